@@ -9,10 +9,10 @@ import { followerMetrics } from "@isnad/lib/projection";
 import { checkEngines } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followRemote } from "@isnad/lib/search/sync";
-import { workerHealth } from "./health.ts";
+import { workerHealth } from "./telemetry.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
-import { openReader } from "./stages/open-reader.ts";
+import { openReader } from "./stages/rerank.ts";
 import { createWorker } from "./worker.ts";
 
 await runMain(

@@ -1,6 +1,6 @@
-import type { ServiceClient } from "@isnad/lib/service/http";
-import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
+import type { Taxonomy } from "@isnad/lib/service/config";
+import type { ServiceClient } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 import { analysis } from "./stages/analysis.ts";
@@ -12,7 +12,7 @@ import { summary } from "./stages/summary.ts";
 import type { ArticleTexts } from "./texts.ts";
 
 /** What the stages stand on. */
-export type StageParts = {
+type StageParts = {
   store: Store;
   texts: ArticleTexts;
   taxonomy: Taxonomy;

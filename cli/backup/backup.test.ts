@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { indexedArticles, type TestDatabase, type TestStore, testDatabase, testStore } from "@isnad/lib/store/testing";
+import { indexedArticles, type TestDatabase, testDatabase, type TestStore, testStore } from "@isnad/lib/store/testing";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMetrics, metricsPublisher } from "@isnad/lib/service/process";
 import { modelId, openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { indexedArticles, testStage } from "@isnad/lib/store/testing";
-import { entityModelMetrics } from "../../workers/metrics.ts";
+import { entityModelMetrics } from "../../workers/telemetry.ts";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { entitiesRenew, renewEntities } from "./renew.ts";
 

@@ -11,7 +11,7 @@ import type { Config } from "@isnad/lib/service/config";
 import { pause } from "@isnad/lib/service/process";
 import { isObject } from "@isnad/lib/std";
 import type { EntityModelCount, StageBacklog, Store } from "@isnad/lib/store";
-import { MODEL_METRIC } from "../../workers/metrics.ts";
+import { MODEL_METRIC } from "../../workers/telemetry.ts";
 import { openCommandStore } from "../sources/open-store.ts";
 
 /** A worker process and the model with which it finds entities. */

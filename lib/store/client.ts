@@ -1,5 +1,8 @@
 import postgres from "postgres";
+import { codeOf } from "../service/process/failure.ts";
 import { backoffMs } from "../std/mod.ts";
+
+export { codeOf, isConnectionLost, isUnavailable } from "../service/process/failure.ts";
 
 /** A pool of connections, with 64-bit integers read as numbers. */
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -40,4 +43,29 @@ export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: Poo
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
     },
   });
+}
+
+/** Why the embedded Postgres could not be brought up; `message` is one line made for the operator. */
+export class PostgresStartError extends Error {
+  override readonly name = "PostgresStartError";
+  /**
+   * `ENOSPC` full disk, `EROFS` or `EACCES` folder not writable, `EDAMAGED` broken cluster, `EUNSUPPORTED`, `EFAILED`.
+   */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Whether no connection was made at all: nothing has been done. */
+export function isConnectionRefused(error: unknown): boolean {
+  return ["ECONNREFUSED", "CONNECT_TIMEOUT", "57P03", "53300"].includes(codeOf(error));
+}
+
+/** Whether Postgres chose this transaction as the victim of a deadlock or of a serialization failure: run it again. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40P01" || code === "40001";
 }

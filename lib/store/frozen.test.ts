@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Sql } from "./client.ts";
-import { codeOf, isUnavailable } from "./errors.ts";
+import { codeOf, connect, isUnavailable, type Sql } from "./client.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, type FreezablePostgres, freezablePostgres, indexedArticles, testItem } from "./testing.ts";
 import { transaction } from "./transaction.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Sql, type Tx } from "./client.ts";
-import { isUnavailable } from "./errors.ts";
+import { connect, isUnavailable, type Sql, type Tx } from "./client.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, indexedArticles, type TestDatabase, testDatabase, testItem } from "./testing.ts";
 import { transaction } from "./transaction.ts";

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { errorMessage, retry } from "../std/mod.ts";
-import type { Sql, Tx } from "./client.ts";
-import type { StoreLogger } from "./embedded/watch.ts";
-import { codeOf, isConnectionLost } from "./errors.ts";
-import { noteEpoch } from "./log/epochs.ts";
+import { codeOf, isConnectionLost, type Sql, type Tx } from "./client.ts";
+import type { StoreLogger } from "./embedded/ensure.ts";
+import { noteEpoch } from "./log.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
-import { isUnavailable } from "./errors.ts";
+import { isUnavailable } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, indexedArticles, testItem } from "./testing.ts";

@@ -1,8 +1,7 @@
-import { admit } from "./admission/admit.ts";
+import { admit, createSourceMemory } from "./admission/admit.ts";
 import { pruneKeys } from "./admission/idempotency.ts";
-import { createSourceMemory } from "./admission/sources.ts";
-import type { AdmissionContext, AdmissionItem } from "./admission/types.ts";
-import { countBefore, type RemoveOptions, removeBefore } from "./articles/aged.ts";
+import type { AdmissionContext, AdmissionItem } from "./admission/decide.ts";
+import { countBefore, removeArticle, removeBefore, type RemoveOptions } from "./articles/remove.ts";
 import type { KeyUse } from "../contract/keys.ts";
 import type { ArticleState } from "../contract/mod.ts";
 import type { ArticleField } from "./articles/columns.ts";
@@ -15,28 +14,44 @@ import {
   countByState,
   countPending,
   getArticle,
+  type NormalizedRow,
   pageArticles,
 } from "./articles/read.ts";
-import { removeArticle } from "./articles/remove.ts";
-import type { NormalizedRow } from "./articles/types.ts";
-import { commitIndexed, type IndexedArticle, type IndexingOptions } from "./chunks/commit.ts";
-import { changesHead } from "./chunks/head.ts";
-import { articlesLacking, articlesWithout } from "./chunks/lacking.ts";
-import { listenChunks } from "./chunks/listen.ts";
-import { chunksOfArticles } from "./chunks/of-articles.ts";
-import { chunkCounts, chunksSince } from "./chunks/since.ts";
+import {
+  chunkCounts,
+  chunksOfArticles,
+  chunksSince,
+  commitIndexed,
+  type IndexedArticle,
+  type IndexingOptions,
+} from "./chunks.ts";
+import {
+  changesHead,
+  indexedKeys,
+  listenChunks,
+  logEpochs,
+  logHead,
+  type LogPosition,
+  noteEpoch,
+  pruneLog,
+  readLog,
+} from "./log.ts";
+import {
+  articlesLacking,
+  articlesWithout,
+  countEntityModels,
+  enlistUnread,
+  renewEntityWork,
+  type RenewStretch,
+  type UnreadStretch,
+} from "./models.ts";
 import { connect, type PoolOptions } from "./client.ts";
-import { articlesNaming } from "./entities/articles-naming.ts";
-import { countEntities } from "./entities/count.ts";
-import { countEntityModels } from "./entities/models.ts";
-import { putEntities, type TaggedArticle } from "./entities/put.ts";
-import { type RenewStretch, renewEntityWork } from "./entities/renew.ts";
-import type { EntityQuery } from "./entities/types.ts";
+import { articlesNaming, countEntities, putEntities, type TaggedArticle } from "./entities.ts";
+import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
-import { mendFutures } from "./futures.ts";
-import type { Json } from "./json.ts";
+import { mendFutures, watchWrites } from "./database.ts";
+import type { Json } from "./values.ts";
 import type { Lease } from "./lease.ts";
-import { logEpochs, noteEpoch } from "./log/epochs.ts";
 import {
   askFollowers,
   type FollowerReport,
@@ -47,38 +62,40 @@ import {
   pruneFollowers,
   putFollower,
   settleFollower,
-} from "./log/followers.ts";
-import { indexedKeys, type LogPosition, logHead, pruneLog, readLog } from "./log/read.ts";
-import { eventsAfter } from "./outbox/after.ts";
-import { claimOutbox } from "./outbox/claim.ts";
+} from "./followers.ts";
 import {
   ackOutbox,
+  claimOutbox,
   type DeliveryFailure,
+  eventsAfter,
   heartbeatOutbox,
   outboxLag,
   type PruneOptions,
   pruneOutbox,
   releaseOutbox,
   retryOutbox,
-} from "./outbox/settle.ts";
-import { pullStore } from "./pulls/store.ts";
-import { countRequest, pruneRequests } from "./rate-limits.ts";
-import { putRelations } from "./relations/put.ts";
-import type { RelationsReport } from "./relations/types.ts";
-import { enlistUnread, type UnreadStretch } from "./rerank/enlist.ts";
-import { putRerankVectors, type ReadArticle } from "./rerank/put.ts";
-import { rerankVectorsOf } from "./rerank/vectors-of.ts";
-import { listRevisions } from "./revisions/read.ts";
-import { recordRevision } from "./revisions/record.ts";
-import type { RevisionReport } from "./revisions/types.ts";
+} from "./outbox.ts";
+import { pullStore } from "./pulls.ts";
+import { allWorkerMetrics, countRequest, pruneRequests, putWorkerMetrics } from "./processes.ts";
+import { putRelations, type RelationsReport } from "./relations.ts";
+import { putRerankVectors, type ReadArticle, rerankVectorsOf } from "./rerank.ts";
+import { listRevisions, recordRevision, type RevisionReport } from "./revisions.ts";
 import { scraperStore } from "./scraper/store.ts";
-import { type OverviewQuery, removeSource, sourceOverviews, sourcesOff, switchSource } from "./source-state.ts";
-import { getSource, listSources, removeSources, retireSources, type SourceInput, upsertSources } from "./sources.ts";
+import {
+  getSource,
+  listSources,
+  type OverviewQuery,
+  removeSource,
+  removeSources,
+  retireSources,
+  type SourceInput,
+  sourceOverviews,
+  sourcesOff,
+  switchSource,
+  upsertSources,
+} from "./sources.ts";
 import { repeating } from "./transaction.ts";
-import type { Step } from "./work/types.ts";
-import { workStore } from "./work/work.ts";
-import { allWorkerMetrics, putWorkerMetrics } from "./worker-metrics.ts";
-import { watchWrites } from "./writes.ts";
+import { type Step, workStore } from "./work.ts";
 
 /** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
 const CLOSE_S = 1;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Sql } from "./client.ts";
-import { codeOf } from "./errors.ts";
+import { codeOf, connect, type Sql } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./testing.ts";
 import { onceConnected, RunAgain, repeating, transaction } from "./transaction.ts";
 

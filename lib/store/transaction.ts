@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retry } from "../std/mod.ts";
-import type { Sql, Tx } from "./client.ts";
-import { codeOf, isConnectionLost, isConnectionRefused, isRetryable } from "./errors.ts";
+import { codeOf, isConnectionLost, isConnectionRefused, isRetryable, type Sql, type Tx } from "./client.ts";
 
 /** What a transaction does when its connection is lost while it is committed. */
 export type LostCommit = {

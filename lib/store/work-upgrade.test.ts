@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { indexedArticles, testItem, admitItems, testStage, testStore } from "./testing.ts";
+import { admitItems, indexedArticles, testItem, testStage, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
 

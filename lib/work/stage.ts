@@ -1,4 +1,7 @@
-import type { Step, WorkItem } from "../store/mod.ts";
+import { inSpan, type LeasedWork, type Logger } from "../service/process/mod.ts";
+import { abortable, backoffMs, errorMessage } from "../std/mod.ts";
+import { isUnavailable, type Step, type Store, type WorkItem } from "../store/mod.ts";
+import type { WorkMetrics } from "./metrics.ts";
 
 /** What a run of a stage has to go by. */
 export type StageRun = {
@@ -47,4 +50,182 @@ export type Stage = {
 /** Returns the names of the stages that follow one. */
 export function followersOf(stages: readonly Stage[], name: string): string[] {
   return stages.filter(({ after }) => after === name).map((stage) => stage.name);
+}
+
+/** An article is set aside once this many attempts have failed, or have ended their process. */
+const MAX_ATTEMPTS = 5;
+
+/** From this attempt on, what ended its process runs by itself: what happened to run beside it is not blamed again. */
+const ALONE_FROM = 3;
+
+const TIMEOUT_S = 600;
+const RETRY = { baseMs: 1_000, maxMs: 60_000 };
+
+/** What the work of every stage stands on. */
+type StageDeps = {
+  store: Pick<Store, "work">;
+  logger: Logger;
+  metrics: WorkMetrics;
+  gate: Gate;
+  /** Called when articles were queued for these stages. */
+  onHandOver(stages: readonly string[], articleIds: readonly number[]): void;
+};
+
+/** A stage that can run here. */
+export type RunnableStage = Stage & { run: NonNullable<Stage["run"]> };
+
+/** How the articles of a run are settled. */
+type Settled = { failures: readonly StageFailure[]; counts: Record<string, number> };
+
+/** Makes a stage's articles into leased work: claimed together, run, and each settled by what became of it. */
+export function stageWork(stage: RunnableStage, next: readonly string[], deps: StageDeps): LeasedWork<WorkItem[]> {
+  const { store, logger, metrics, gate, onHandOver } = deps;
+  const { name, batch, leaseS, retry = RETRY, version, isAway } = stage;
+  const delayS = (attempts: number): number => backoffMs(attempts - 1, retry) / 1000;
+
+  /** Tries each article again, alone at once where it failed with others, or sets it aside. */
+  const fail = async (step: Step, articles: readonly WorkItem[], failures: readonly StageFailure[]): Promise<void> => {
+    if (failures.length === 0) return;
+    const attempts = new Map(articles.map((article) => [article.articleId, article.attempts]));
+    const settled = failures.map(({ articleId, error }) => ({
+      articleId,
+      reason: errorMessage(error),
+      delayS: articles.length > 1 ? 0 : delayS(attempts.get(articleId) ?? 1),
+    }));
+    const aside = await store.work.fail(step, settled, { maxAttempts: MAX_ATTEMPTS, version });
+    if (aside.length === 0) return;
+    metrics.onSetAside(name, aside.length);
+    logger.error({ stage: name, article_ids: aside, reason: settled[0]?.reason }, "articles were set aside");
+  };
+
+  const settle = async (step: Step, articles: readonly WorkItem[], { failures }: Settled): Promise<void> => {
+    const failed = new Set(failures.map(({ articleId }) => articleId));
+    const ended = articles.map(({ articleId }) => articleId).filter((id) => !failed.has(id));
+    await store.work.end(step, ended);
+    await fail(step, articles, failures);
+    if (ended.length > 0 && next.length > 0) onHandOver(next, ended);
+  };
+
+  return {
+    name,
+    async claim(owner) {
+      const articles = await store.work.claim({ stage: name, owner, leaseS, limit: batch });
+      return articles.length === 0 ? undefined : articles;
+    },
+    heartbeat: async (owner) => (await store.work.heartbeat({ owner, leaseS })) > 0,
+    async perform(articles, { owner, signal }) {
+      const step: Step = { stage: name, owner, next };
+      const waitedMs = metrics.onStart(name, articles);
+      const startedAt = performance.now();
+      const [first] = articles;
+      const base = {
+        stage: name,
+        articles: articles.length,
+        attempt: first?.attempts,
+        waited_ms: Math.round(waitedMs),
+      };
+      const end = (level: "info" | "warn", outcome: "done" | "failed" | "away", fields: object): number => {
+        const tookMs = performance.now() - startedAt;
+        metrics.onEnd(name, outcome, tookMs / 1000, articles.length);
+        logger[level]({ ...base, outcome, ...fields, took_ms: Math.round(tookMs) }, "stage");
+        return 0;
+      };
+      // It has ended every process that tried it, which nobody could say afterwards.
+      const dead = articles.filter(({ attempts }) => attempts > MAX_ATTEMPTS);
+      if (dead.length > 0) {
+        const error = new Error("each attempt ended with its process");
+        await fail(
+          step,
+          articles,
+          dead.map(({ articleId }) => ({ articleId, error })),
+        );
+        return end("warn", "failed", { reason: error.message });
+      }
+      const isSuspect = first?.orphaned === true && first.attempts >= ALONE_FROM;
+      const work = () => inSpan(`stage ${name}`, spanOf(articles), () => runInTime(stage, articles, { signal, step }));
+      try {
+        const { failures = [], counts = {} } = await (isSuspect ? gate.exclusive(work) : gate.shared(work));
+        await settle(step, articles, { failures, counts });
+        if (failures.length === 0) return end("info", "done", counts);
+        const failed = { failed: failures.length, reason: errorMessage(failures[0]?.error) };
+        metrics.onEnd(name, "failed", 0, failures.length);
+        return end("warn", "done", { ...counts, ...failed });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (isUnavailable(error) || isAway?.(error) === true) {
+          end("warn", "away", { reason: errorMessage(error) });
+          throw error;
+        }
+        await fail(
+          step,
+          articles,
+          articles.map(({ articleId }) => ({ articleId, error })),
+        );
+        return end("warn", "failed", { err: error });
+      }
+    },
+    release: (owner) => store.work.release(owner),
+    fields: (articles) => ({ stage: name, articles: articles.length }),
+  };
+}
+
+const spanOf = (articles: readonly WorkItem[]) => ({
+  kind: "consumer" as const,
+  attributes: { "isnad.articles": articles.length, "isnad.attempt": articles[0]?.attempts ?? 0 },
+});
+
+/** Runs a stage, which is left to itself when its signal aborts or its time is over: it may never come back. */
+async function runInTime(
+  { run, timeoutS = TIMEOUT_S }: RunnableStage,
+  articles: readonly WorkItem[],
+  { signal, step }: StageRun,
+): Promise<StageOutcome> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`it did not end within ${timeoutS} s`)), timeoutS * 1000);
+  const either = AbortSignal.any([signal, late.signal]);
+  try {
+    return await abortable(run(articles, { signal: either, step }), either);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lets many runs through side by side, or one that must have the process to itself. */
+export class Gate {
+  #shared = 0;
+  #isClosed = false;
+  #waiting: (() => void)[] = [];
+
+  /** Runs `work` beside others, but not beside exclusive work. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#isClosed) await this.#change();
+    this.#shared++;
+    try {
+      return await work();
+    } finally {
+      this.#shared--;
+      this.#wake();
+    }
+  }
+
+  /** Runs `work` once all others have ended; those that come meanwhile wait. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#isClosed) await this.#change();
+    this.#isClosed = true;
+    try {
+      while (this.#shared > 0) await this.#change();
+      return await work();
+    } finally {
+      this.#isClosed = false;
+      this.#wake();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
 }

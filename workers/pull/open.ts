@@ -8,8 +8,7 @@ import { newsdataAdapter } from "./adapters/newsdata/newsdata.ts";
 import { createFeedThread } from "./adapters/rss/feed-thread.ts";
 import { rssAdapter } from "./adapters/rss/rss.ts";
 import { type ScraperClient, scraperClient } from "./adapters/scraper/client.ts";
-import { scraperAdapter } from "./adapters/scraper/scraper.ts";
-import { scraperPushAdapter } from "./adapters/scraper-push.ts";
+import { scraperAdapter, scraperPushAdapter } from "./adapters/scraper/scraper.ts";
 
 /** The adapters, and the end of what they have open. */
 export type OpenAdapters = {

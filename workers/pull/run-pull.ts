@@ -1,10 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/service/process";
 import type { IngestResult } from "@isnad/lib/contract";
-import { acceptedIds, type CheckThread, type Enqueuer } from "@isnad/lib/ingest";
-import { errorMessage } from "@isnad/lib/std";
+import {
+  acceptedIds,
+  admitChecked,
+  changeReport,
+  checkItems,
+  type CheckThread,
+  type Enqueuer,
+  mergeResults,
+  submittedOf,
+} from "@isnad/lib/ingest";
+import { type LeasedWork, type Logger, startHeartbeat } from "@isnad/lib/service/process";
+import { at, errorMessage, retry } from "@isnad/lib/std";
 import {
   isUnavailable,
+  NO_PULL_COUNTS,
   type PullCounts,
   type PullOptions,
   type PullRun,
@@ -12,10 +22,75 @@ import {
   type Source,
   type Store,
 } from "@isnad/lib/store";
-import { type Adapters, adapterFor, PullError } from "./adapter.ts";
-import { admitBatch } from "./admit-batch.ts";
+import { adapterFor, type Adapters, PullError } from "./adapter.ts";
 import { streamItems } from "./stream.ts";
-import { Tally } from "./tally.ts";
+
+/** What the admission of a batch needs. */
+type AdmitDeps = {
+  store: Pick<Store, "admission" | "revisions">;
+  thread: Pick<CheckThread, "check">;
+  requireKnownSource: boolean;
+};
+
+/** How a database that is away is asked again. */
+const WHILE_AWAY = { attempts: 6, backoff: { baseMs: 500, maxMs: 8_000, jitter: 0.2 }, isRetryable: isUnavailable };
+
+/**
+ * Admits items as the ingest route does, but sets those in conflict aside and admits the others at once; what those say
+ * now is kept as revisions. Returns what became of each, in their order. Rejects when the database stays away; what was
+ * admitted by then is admitted.
+ */
+export async function admitBatch(
+  entries: readonly unknown[],
+  { store, thread, requireKnownSource }: AdmitDeps,
+  signal: AbortSignal,
+): Promise<IngestResult[]> {
+  const checked = await checkItems(entries, thread);
+  const results = new Array<IngestResult>(checked.length);
+  let open = [...checked.keys()];
+  while (open.length > 0) {
+    const batch = open.flatMap((index) => checked[index] ?? []);
+    const outcome = await retry(() => admitChecked(store, batch, { requireKnownSource }), { ...WHILE_AWAY, signal });
+    if (outcome.kind !== "decided") throw new Error(`unexpected outcome ${outcome.kind}`);
+    const left: number[] = [];
+    for (const [n, result] of mergeResults(submittedOf(batch), outcome.results).entries()) {
+      const index = at(open, n);
+      // A conflict stored nothing of its batch: the rest has to be decided again, without it.
+      if (outcome.conflict && (result.status === "accepted" || result.status === "duplicate")) left.push(index);
+      else results[index] = result;
+    }
+    open = left;
+  }
+  for (const [index, entry] of checked.entries()) {
+    if (results[index]?.status !== "conflict" || !("item" in entry)) continue;
+    await retry(() => store.revisions.record(changeReport(entry.item, null)), { ...WHILE_AWAY, signal });
+  }
+  return results;
+}
+
+/** Counts what becomes of the items of a pull, and why items failed. */
+class Tally {
+  readonly counts: PullCounts = { ...NO_PULL_COUNTS };
+  readonly #reasons = new Map<string, number>();
+
+  /** Adds what became of a batch. */
+  add(results: readonly IngestResult[]): void {
+    for (const { status, error } of results) {
+      this.counts.discovered += 1;
+      this.counts[status] += 1;
+      if (error === undefined) continue;
+      const reason = error.type.replace("/errors/", "");
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    }
+  }
+
+  /** Why items failed, one line, the most frequent reason first; undefined when none did. */
+  failures(): string | undefined {
+    if (this.counts.failed === 0) return undefined;
+    const reasons = [...this.#reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
+    return `${this.counts.failed} of ${this.counts.discovered} items failed: ${reasons.join(", ")}`;
+  }
+}
 
 /** What the orchestrator stands on. */
 export type PullDeps = {
@@ -46,7 +121,7 @@ export type PullOutcome = {
 };
 
 /** What a pull is begun with. */
-export type PullSettings = {
+type PullSettings = {
   trigger?: PullTrigger;
   options?: PullOptions;
   signal: AbortSignal;

@@ -3,8 +3,7 @@ import { cutPassages, embedPassages } from "@isnad/lib/search/sync";
 import type { IndexedArticle, Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 import type { ArticleTexts } from "../texts.ts";
-import { isAway } from "./faults.ts";
-import { Times } from "./times.ts";
+import { isAway, Times } from "./run.ts";
 
 /** What the stage needs. */
 export type AnalysisDeps = {

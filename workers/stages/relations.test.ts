@@ -4,8 +4,7 @@ import { createServiceClient } from "@isnad/lib/service/http";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
-import { findRelations } from "./relations.ts";
-import { reportOf } from "./report-of.ts";
+import { findRelations, reportOf } from "./relations.ts";
 
 const platform = await openPlatform();
 const { store, queues } = platform;

@@ -5,7 +5,7 @@ import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { testReader } from "../testing/passage-reader.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "../testing/until.ts";
-import { enlistAll } from "./enlist.ts";
+import { enlistAll } from "../upkeep.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,17 @@
-import { type OptionalModel, type PassageReader, passagesOf } from "@isnad/lib/models";
+import {
+  createPassageReader,
+  loadOptional,
+  type OptionalModel,
+  type PassageReader,
+  type PassageReaderOptions,
+  passagesOf,
+} from "@isnad/lib/models";
+import type { Logger } from "@isnad/lib/service/process";
 import type { ReadArticle, Store } from "@isnad/lib/store";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 
 /** What the stage needs. */
-export type RerankDeps = {
+type RerankDeps = {
   store: Pick<Store, "articles" | "rerank">;
   /** Without a usable model articles wait. */
   reader: OptionalModel<Pick<PassageReader, "read" | "modelId">>;
@@ -39,4 +47,20 @@ export function rerank({ store, reader: { model } }: RerankDeps): Stage {
         return { counts: { read: stored.length }, failures };
       }),
   };
+}
+
+/** Loads the model that reads articles for the reranker; undefined where it is one that reads none beforehand. */
+export async function openReader(
+  options: PassageReaderOptions & { logger: Logger },
+): Promise<OptionalModel<PassageReader> | undefined> {
+  const { model, problem } = await loadOptional(
+    {
+      task: "rerank",
+      without: "articles wait to be read for the reranker until it is whole and the workers are started again",
+    },
+    () => createPassageReader({ ...options, background: "idle", timeoutMs: 120_000 }),
+    options.logger,
+  );
+  if (problem !== undefined) return { problem };
+  return model && { model };
 }

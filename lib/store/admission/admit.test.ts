@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { testItem, testStore } from "../testing.ts";
-import type { AdmissionItem, AdmissionOutcome } from "./types.ts";
+import type { AdmissionItem, AdmissionOutcome } from "./decide.ts";
 
 setDefaultTimeout(60_000);
 

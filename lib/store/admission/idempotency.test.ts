@@ -2,9 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import type { Sql, Tx } from "../client.ts";
 import { testItem, testStore } from "../testing.ts";
-import { admit as admitOver } from "./admit.ts";
-import { createSourceMemory } from "./sources.ts";
-import type { AdmissionItem, IdempotencyKey } from "./types.ts";
+import { admit as admitOver, createSourceMemory } from "./admit.ts";
+import type { AdmissionItem, IdempotencyKey } from "./decide.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
-import { jsonText } from "../json.ts";
-import type { Decided, IdempotencyKey } from "./types.ts";
+import { jsonText } from "../values.ts";
+import type { Decided, IdempotencyKey } from "./decide.ts";
 
 /** What the key's row says: the request may go on, was decided before, or the key belongs to another body. */
 export type Claim = { kind: "claimed" } | ({ kind: "replayed"; memo: string } & Decided) | { kind: "other-body" };

@@ -1,6 +1,6 @@
 import type { ArticleState } from "../../contract/mod.ts";
 import type { Sql, Tx } from "../client.ts";
-import type { Json } from "../json.ts";
+import type { Json } from "../values.ts";
 
 /** A column of table `articles` whose values are `T`. */
 type Column<T> = {

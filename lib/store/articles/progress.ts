@@ -1,9 +1,8 @@
 import type { Sql, Tx } from "../client.ts";
-import { jsonText, storableReal, storableText } from "../json.ts";
+import { jsonText, storableReal, storableText } from "../values.ts";
 import { repeating, transaction } from "../transaction.ts";
-import { moveOn } from "../work/move-on.ts";
-import type { Step } from "../work/types.ts";
-import type { NormalizedRow } from "./types.ts";
+import { moveOn, type Step } from "../work.ts";
+import type { NormalizedRow } from "./read.ts";
 
 /**
  * Moves accepted articles on to `normalized` with what was found out, and ends their step in the same transaction.

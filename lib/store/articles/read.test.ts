@@ -1,161 +1,254 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { simhash } from "../../text/mod.ts";
 import { admitItems, testItem, testStore } from "../testing.ts";
 import { everyField } from "./columns.ts";
 import { parseArticleId } from "./read.ts";
 
-setDefaultTimeout(60_000);
+describe("read", async () => {
+  setDefaultTimeout(60_000);
 
-const { store, sql, close } = await testStore();
-const ids = await admitItems(
-  store,
-  Array.from({ length: 7 }, (_, i) => testItem({ title: `Title ${i}`, publishedAt: null })),
-);
-afterAll(close);
+  const { store, sql, close } = await testStore();
+  const ids = await admitItems(
+    store,
+    Array.from({ length: 7 }, (_, i) => testItem({ title: `Title ${i}`, publishedAt: null })),
+  );
+  afterAll(close);
 
-describe("get", () => {
-  test("finds an article by its number and by its uuid in either case", async () => {
-    const byNumber = await store.articles.get(ids[0] ?? 0);
-    expect(byNumber?.title).toBe("Title 0");
-    expect(await store.articles.get(String(ids[0]))).toEqual(byNumber);
-    expect(await store.articles.get(byNumber?.docId.toUpperCase() ?? "")).toEqual(byNumber);
-  });
-
-  test("finds nothing for what is no id, or nobody's", async () => {
-    for (const id of ["0", "-1", "1.5", "1e3", "x", "", "9".repeat(30), crypto.randomUUID(), 999_999, Number.NaN]) {
-      expect(await store.articles.get(id)).toBeUndefined();
-    }
-  });
-
-  test("shows entities and relations once there are any", async () => {
-    const id = ids[1] ?? 0;
-    const [entity] = await sql<{ id: number }[]>`
-      insert into entities (name, name_key) values ('Cairo', 'cairo') returning entity_id as id`;
-    await sql`insert into article_entities (article_id, entity_id, type, mentions, confidence)
-      values (${id}, ${entity?.id ?? 0}, 'GPE', 3, 0.5)`;
-    await sql`insert into relations (article_id, type, args, confidence, start_offset, end_offset, meta)
-      values (${id}, 'meet', ${sql.json({ agent: "Cairo" })}, 0.25, 3, 8, ${sql.json({ entities: { agent: 1 } })})`;
-    const article = await store.articles.get(id);
-    expect(article?.entities).toEqual([
-      { entityId: entity?.id ?? 0, name: "Cairo", type: "GPE", mentions: 3, confidence: 0.5, spans: [] },
-    ]);
-    expect(article?.relations).toMatchObject([
-      { type: "meet", args: { agent: "Cairo" }, confidence: 0.25, start: 3, end: 8, meta: { entities: { agent: 1 } } },
-    ]);
-  });
-});
-
-describe("byIds", () => {
-  test("gives the named fields alone", async () => {
-    const rows = await store.articles.byIds([ids[0] ?? 0, 999_999, ids[2] ?? 0], ["articleId", "title"]);
-    expect(rows.toSorted((a, b) => a.articleId - b.articleId)).toEqual(
-      [
-        { articleId: ids[0] ?? 0, title: "Title 0" },
-        { articleId: ids[2] ?? 0, title: "Title 2" },
-      ].toSorted((a, b) => a.articleId - b.articleId),
-    );
-  });
-
-  test("gives nothing for no ids", async () => {
-    expect(await store.articles.byIds([], ["title"])).toEqual([]);
-  });
-
-  test("knows every field", async () => {
-    const [row] = await store.articles.byIds([ids[0] ?? 0], everyField);
-    expect(Object.keys(row ?? {})).toEqual(everyField);
-    expect(typeof row?.articleId).toBe("number");
-  });
-});
-
-describe("unlessKnown", () => {
-  const read = (known: [number, string | undefined][]) => store.articles.unlessKnown(new Map(known), ["title"]);
-
-  test("gives the fields of those that are not known as they are, and the version alone of the others", async () => {
-    const [first = 0, second = 0] = ids;
-    const fresh = await read([
-      [first, undefined],
-      [second, "another"],
-      [999_999, undefined],
-    ]);
-    const one = fresh.find(({ articleId }) => articleId === first);
-    const two = fresh.find(({ articleId }) => articleId === second);
-    expect(fresh).toHaveLength(2);
-    expect([one?.article?.title, two?.article?.title]).toEqual(["Title 0", "Title 1"]);
-    const again = await read([
-      [second, "another"],
-      [first, one?.version],
-    ]);
-    expect(again.find(({ articleId }) => articleId === first)).toMatchObject({
-      version: one?.version,
-      article: undefined,
+  describe("get", () => {
+    test("finds an article by its number and by its uuid in either case", async () => {
+      const byNumber = await store.articles.get(ids[0] ?? 0);
+      expect(byNumber?.title).toBe("Title 0");
+      expect(await store.articles.get(String(ids[0]))).toEqual(byNumber);
+      expect(await store.articles.get(byNumber?.docId.toUpperCase() ?? "")).toEqual(byNumber);
     });
-    expect(again.find(({ articleId }) => articleId === second)?.article?.title).toBe("Title 1");
-    expect(await read([])).toEqual([]);
+
+    test("finds nothing for what is no id, or nobody's", async () => {
+      for (const id of ["0", "-1", "1.5", "1e3", "x", "", "9".repeat(30), crypto.randomUUID(), 999_999, Number.NaN]) {
+        expect(await store.articles.get(id)).toBeUndefined();
+      }
+    });
+
+    test("shows entities and relations once there are any", async () => {
+      const id = ids[1] ?? 0;
+      const [entity] = await sql<{ id: number }[]>`
+      insert into entities (name, name_key) values ('Cairo', 'cairo') returning entity_id as id`;
+      await sql`insert into article_entities (article_id, entity_id, type, mentions, confidence)
+      values (${id}, ${entity?.id ?? 0}, 'GPE', 3, 0.5)`;
+      await sql`insert into relations (article_id, type, args, confidence, start_offset, end_offset, meta)
+      values (${id}, 'meet', ${sql.json({ agent: "Cairo" })}, 0.25, 3, 8, ${sql.json({ entities: { agent: 1 } })})`;
+      const article = await store.articles.get(id);
+      expect(article?.entities).toEqual([
+        { entityId: entity?.id ?? 0, name: "Cairo", type: "GPE", mentions: 3, confidence: 0.5, spans: [] },
+      ]);
+      expect(article?.relations).toMatchObject([
+        {
+          type: "meet",
+          args: { agent: "Cairo" },
+          confidence: 0.25,
+          start: 3,
+          end: 8,
+          meta: { entities: { agent: 1 } },
+        },
+      ]);
+    });
   });
 
-  test("of those that are all known, what has changed is read, and what is gone is left out", async () => {
-    const [kept = 0, changed = 0, gone = 0] = await admitItems(
+  describe("byIds", () => {
+    test("gives the named fields alone", async () => {
+      const rows = await store.articles.byIds([ids[0] ?? 0, 999_999, ids[2] ?? 0], ["articleId", "title"]);
+      expect(rows.toSorted((a, b) => a.articleId - b.articleId)).toEqual(
+        [
+          { articleId: ids[0] ?? 0, title: "Title 0" },
+          { articleId: ids[2] ?? 0, title: "Title 2" },
+        ].toSorted((a, b) => a.articleId - b.articleId),
+      );
+    });
+
+    test("gives nothing for no ids", async () => {
+      expect(await store.articles.byIds([], ["title"])).toEqual([]);
+    });
+
+    test("knows every field", async () => {
+      const [row] = await store.articles.byIds([ids[0] ?? 0], everyField);
+      expect(Object.keys(row ?? {})).toEqual(everyField);
+      expect(typeof row?.articleId).toBe("number");
+    });
+  });
+
+  describe("unlessKnown", () => {
+    const read = (known: [number, string | undefined][]) => store.articles.unlessKnown(new Map(known), ["title"]);
+
+    test("gives the fields of those that are not known as they are, and the version alone of the others", async () => {
+      const [first = 0, second = 0] = ids;
+      const fresh = await read([
+        [first, undefined],
+        [second, "another"],
+        [999_999, undefined],
+      ]);
+      const one = fresh.find(({ articleId }) => articleId === first);
+      const two = fresh.find(({ articleId }) => articleId === second);
+      expect(fresh).toHaveLength(2);
+      expect([one?.article?.title, two?.article?.title]).toEqual(["Title 0", "Title 1"]);
+      const again = await read([
+        [second, "another"],
+        [first, one?.version],
+      ]);
+      expect(again.find(({ articleId }) => articleId === first)).toMatchObject({
+        version: one?.version,
+        article: undefined,
+      });
+      expect(again.find(({ articleId }) => articleId === second)?.article?.title).toBe("Title 1");
+      expect(await read([])).toEqual([]);
+    });
+
+    test("of those that are all known, what has changed is read, and what is gone is left out", async () => {
+      const [kept = 0, changed = 0, gone = 0] = await admitItems(
+        store,
+        ["Kept", "Changed", "Gone"].map((title) => testItem({ title })),
+      );
+      const before = await read([kept, changed, gone].map((id) => [id, undefined]));
+      const known = before.map(({ articleId, version }): [number, string] => [articleId, version]);
+      expect((await read(known)).map(({ article }) => article)).toEqual([undefined, undefined, undefined]);
+      await sql`update articles set title = 'Other' where article_id = ${changed}`;
+      await store.articles.remove(gone);
+      const after = await read(known);
+      const titles = new Map(after.map(({ articleId, article }) => [articleId, article?.title]));
+      expect(titles).toEqual(
+        new Map([
+          [kept, undefined],
+          [changed, "Other"],
+        ]),
+      );
+      expect(after.find(({ articleId }) => articleId === changed)?.version).not.toBe(new Map(known).get(changed));
+      for (const id of [kept, changed]) await store.articles.remove(id);
+    });
+
+    test("each change of an article is another version", async () => {
+      const [id = 0] = ids;
+      const [before] = await read([[id, undefined]]);
+      await sql`update articles set title = title where article_id = ${id}`;
+      const [after] = await read([[id, before?.version]]);
+      expect(after?.article?.title).toBe("Title 0");
+      expect(after?.version).not.toBe(before?.version);
+      expect((await read([[id, after?.version]]))[0]?.article).toBeUndefined();
+    });
+  });
+
+  describe("page", () => {
+    test("walks over all articles by id, without gaps", async () => {
+      const seen: number[] = [];
+      for (let after = 0; ; ) {
+        const page = await store.articles.page(after, 3, { fields: ["articleId"] });
+        seen.push(...page.map((row) => row.articleId));
+        const last = page.at(-1);
+        if (last === undefined) break;
+        after = last.articleId;
+      }
+      expect(seen).toEqual(ids.toSorted((a, b) => a - b));
+    });
+
+    test("can be kept to one state", async () => {
+      expect(await store.articles.page(0, 10, { state: "indexed", fields: ["articleId"] })).toEqual([]);
+      expect(await store.articles.page(0, 10, { state: "accepted", fields: ["articleId"] })).toHaveLength(7);
+    });
+  });
+
+  describe("counting", () => {
+    test("counts articles by state, and those still to be worked on", async () => {
+      expect(await store.articles.countByState()).toEqual({ accepted: 7, normalized: 0, indexed: 0, failed: 0 });
+      expect(await store.articles.countPending()).toBe(7);
+    });
+  });
+
+  describe("parseArticleId", () => {
+    test("takes numbers up to 2^53 and uuids", () => {
+      expect(parseArticleId("12")).toBe(12);
+      expect(parseArticleId(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
+      expect(parseArticleId(String(2 ** 53 * 8))).toBeUndefined();
+      expect(parseArticleId("0190A1B2-0000-7000-8000-000000000000")).toBe("0190a1b2-0000-7000-8000-000000000000");
+    });
+  });
+});
+
+describe("signatures", async () => {
+  setDefaultTimeout(60_000);
+
+  const { store, sql, close } = await testStore();
+  afterAll(close);
+
+  /** Articles with these signatures. */
+  async function signed(...signatures: bigint[]): Promise<number[]> {
+    const ids = await admitItems(
       store,
-      ["Kept", "Changed", "Gone"].map((title) => testItem({ title })),
+      signatures.map(() => testItem()),
     );
-    const before = await read([kept, changed, gone].map((id) => [id, undefined]));
-    const known = before.map(({ articleId, version }): [number, string] => [articleId, version]);
-    expect((await read(known)).map(({ article }) => article)).toEqual([undefined, undefined, undefined]);
-    await sql`update articles set title = 'Other' where article_id = ${changed}`;
+    await store.articles.markNormalized(
+      ids.map((articleId, n) => ({ articleId, lang: "en", simhash: signatures[n] ?? null })),
+    );
+    return ids;
+  }
+
+  const nearOf = async (id: number) => (await store.articles.get(id))?.nearDuplicates;
+
+  /** The signature with these bits turned over. */
+  const flipped = (signature: bigint, ...bits: number[]) =>
+    bits.reduce((result, bit) => result ^ (1n << BigInt(bit)), signature);
+
+  test("articles whose signatures differ in a few bits are shown with each other, the nearest first", async () => {
+    const one = 0xdeadbeefcafe1234n;
+    const far = flipped(one, 1, 3, 5, 7, 9, 11, 13, 15, 17);
+    const [a = 0, b = 0, c = 0, d = 0] = await signed(one, flipped(one, 0, 63, 31), one, far);
+    expect(await nearOf(a)).toEqual([
+      { articleId: c, distance: 0 },
+      { articleId: b, distance: 3 },
+    ]);
+    const both = [a, c].toSorted((x, y) => x - y);
+    expect(await nearOf(b)).toEqual(both.map((articleId) => ({ articleId, distance: 3 })));
+    expect((await nearOf(d))?.map(({ articleId }) => articleId)).not.toContain(a);
+  });
+
+  test("five bits that differ are found wherever they are, also with the highest one set", async () => {
+    const one = 0x8123456789abcdefn;
+    const spread = [0, 13, 26, 39, 63];
+    const [a = 0, b = 0] = await signed(one, flipped(one, ...spread));
+    expect(await nearOf(a)).toEqual([{ articleId: b, distance: 5 }]);
+  });
+
+  test("what was given up or deleted is not shown, and a text without words is near to nothing", async () => {
+    const one = 0x0f0f0f0f12345678n;
+    const [a = 0, failed = 0, gone = 0] = await signed(one, one, one);
+    await store.articles.markFailed(failed, "no");
     await store.articles.remove(gone);
-    const after = await read(known);
-    const titles = new Map(after.map(({ articleId, article }) => [articleId, article?.title]));
-    expect(titles).toEqual(
-      new Map([
-        [kept, undefined],
-        [changed, "Other"],
-      ]),
+    expect(await nearOf(a)).toEqual([]);
+    expect(await sql`select 1 from article_signatures where article_id = ${gone}`).toHaveLength(0);
+    const [empty = 0] = await signed(0n, 0n);
+    expect(await nearOf(empty)).toEqual([]);
+  });
+
+  test("an article whose analysis is begun again has one signature, the last", async () => {
+    const [id = 0] = await signed(1n);
+    await store.articles.markFailed(id, "no");
+    await store.work.retry({ articleIds: [id] });
+    await store.articles.markNormalized([{ articleId: id, lang: "en", simhash: 2n }]);
+    const kept = await sql<{ simhash: number }[]>`select simhash from article_signatures where article_id = ${id}`;
+    expect([...kept]).toEqual([{ simhash: 2 }]);
+  });
+
+  test("an article that was sent with another headline is near to the first one, another article is not", async () => {
+    const body = (
+      words: string,
+    ) => `${`Boats in the ${words} of the old town were called back before the storm. `.repeat(2)}
+    The harbour master said that nobody was missing, that two piers had lost their lights, and that the ferry to the
+    islands would not leave before Thursday, when the wind is expected to turn and the sea to calm down again.`;
+    const other = `Parliament voted on Monday to raise the budget of schools, after a debate that went on for nine hours
+    and in which the minister of finance spoke three times. Teachers had asked for twice as much; unions said that they
+    would meet at the weekend and decide whether classes begin as planned at the start of the coming month.`;
+    const [a = 0, b = 0, c = 0] = await signed(
+      simhash(`Storm over the harbour\n${body("harbour")}`),
+      simhash(`Storm in the harbour\n${body("harbour")}`),
+      simhash(`Schools get more\n${other}`),
     );
-    expect(after.find(({ articleId }) => articleId === changed)?.version).not.toBe(new Map(known).get(changed));
-    for (const id of [kept, changed]) await store.articles.remove(id);
-  });
-
-  test("each change of an article is another version", async () => {
-    const [id = 0] = ids;
-    const [before] = await read([[id, undefined]]);
-    await sql`update articles set title = title where article_id = ${id}`;
-    const [after] = await read([[id, before?.version]]);
-    expect(after?.article?.title).toBe("Title 0");
-    expect(after?.version).not.toBe(before?.version);
-    expect((await read([[id, after?.version]]))[0]?.article).toBeUndefined();
-  });
-});
-
-describe("page", () => {
-  test("walks over all articles by id, without gaps", async () => {
-    const seen: number[] = [];
-    for (let after = 0; ; ) {
-      const page = await store.articles.page(after, 3, { fields: ["articleId"] });
-      seen.push(...page.map((row) => row.articleId));
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.articleId;
-    }
-    expect(seen).toEqual(ids.toSorted((a, b) => a - b));
-  });
-
-  test("can be kept to one state", async () => {
-    expect(await store.articles.page(0, 10, { state: "indexed", fields: ["articleId"] })).toEqual([]);
-    expect(await store.articles.page(0, 10, { state: "accepted", fields: ["articleId"] })).toHaveLength(7);
-  });
-});
-
-describe("counting", () => {
-  test("counts articles by state, and those still to be worked on", async () => {
-    expect(await store.articles.countByState()).toEqual({ accepted: 7, normalized: 0, indexed: 0, failed: 0 });
-    expect(await store.articles.countPending()).toBe(7);
-  });
-});
-
-describe("parseArticleId", () => {
-  test("takes numbers up to 2^53 and uuids", () => {
-    expect(parseArticleId("12")).toBe(12);
-    expect(parseArticleId(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
-    expect(parseArticleId(String(2 ** 53 * 8))).toBeUndefined();
-    expect(parseArticleId("0190A1B2-0000-7000-8000-000000000000")).toBe("0190a1b2-0000-7000-8000-000000000000");
+    expect((await nearOf(a))?.map(({ articleId }) => articleId)).toEqual([b]);
+    expect(await nearOf(c)).toEqual([]);
   });
 });

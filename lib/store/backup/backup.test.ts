@@ -9,13 +9,13 @@ import { openStore } from "../store.ts";
 import {
   admitItems,
   indexedArticles,
-  type TestStore,
   testDatabase,
   testItem,
   testStage,
+  type TestStore,
   testStore,
 } from "../testing.ts";
-import { BackupError } from "./format.ts";
+import { BackupError } from "./read.ts";
 import { migrationsOf } from "./load.ts";
 import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";

@@ -4,10 +4,9 @@ import { link, open, rm } from "node:fs/promises";
 import { pipeline as pipe } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { BackupError, type BackupHeader, type BackupManifest } from "./format.ts";
+import { BackupError, type BackupHeader, type BackupManifest, readBackup } from "./read.ts";
 import { migrationsOf, restoreBackup } from "./load.ts";
-import { readBackup } from "./read.ts";
-import { type BackupProgress, backupBytes } from "./write.ts";
+import { backupBytes, type BackupProgress } from "./write.ts";
 
 /** Compressing harder takes several times as long for a tenth less. */
 const LEVEL = 3;

@@ -1,10 +1,8 @@
 import type { Writable } from "node:stream";
 import { connect, type Sql, type Tx } from "../client.ts";
 import { applyMigration, createMigrationTable, MIGRATION_LOCK, type Migration, migrations } from "../migrate.ts";
-import { LEFT_OUT, settleTexts } from "./catalogue.ts";
-import { BackupError, type BackupHeader, type BackupManifest } from "./format.ts";
-import type { BackupPart } from "./read.ts";
-import type { BackupProgress } from "./write.ts";
+import { type BackupProgress, LEFT_OUT, settleTexts } from "./write.ts";
+import { BackupError, type BackupHeader, type BackupManifest, type BackupPart } from "./read.ts";
 
 /** Where a backup is put together before it takes the place of what is there. */
 const STAGING = "isnad_restore";

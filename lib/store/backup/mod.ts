@@ -1,2 +1,2 @@
 export { checkBackupFile, restoreBackupFile, writeBackupFile } from "./file.ts";
-export { BackupError } from "./format.ts";
+export { BackupError } from "./read.ts";

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql } from "../client.ts";
 import { openStore } from "../store.ts";
-import { admitItems, indexedArticles, type TestStore, testDatabase, testItem, testStore } from "../testing.ts";
+import { admitItems, indexedArticles, testDatabase, testItem, type TestStore, testStore } from "../testing.ts";
 import {
   hasOtherPostgres,
   type OtherPostgres,
   otherPostgres,
   sayThatOtherPostgresIsMissing,
-} from "../testing-other-postgres.ts";
+} from "../testing-faults.ts";
 import { restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 

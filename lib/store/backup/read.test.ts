@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { BackupError } from "./format.ts";
-import { readBackup } from "./read.ts";
+import { BackupError, readBackup } from "./read.ts";
 
 const MEGABYTE = 1024 * 1024;
 

@@ -3,12 +3,18 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { codeOf, isUnavailable, PostgresStartError } from "../errors.ts";
-import { accountFor } from "./account.ts";
-import { findBinaries } from "./binaries.ts";
+import { codeOf, isUnavailable, PostgresStartError } from "../client.ts";
+import { accountFor, findBinaries } from "./programs.ts";
 import { choosePort, folderError, type Layout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
-import { type Postmaster, runningPostmaster } from "./pidfile.ts";
-import { initCluster, ROLE, startError, startServer, stopServer } from "./server.ts";
+import {
+  initCluster,
+  type Postmaster,
+  ROLE,
+  runningPostmaster,
+  startError,
+  startServer,
+  stopServer,
+} from "./server.ts";
 
 /** How long a server that runs may take to let somebody in. */
 const ANSWER_MS = 10_000;

@@ -3,12 +3,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isUnavailable } from "../errors.ts";
+import { isUnavailable } from "../client.ts";
 import { migrate } from "../migrate.ts";
 import { openStore } from "../store.ts";
 import { testItem } from "../testing.ts";
 import { ensurePostgres } from "./ensure.ts";
-import { runningPostmaster } from "./pidfile.ts";
+import { runningPostmaster } from "./server.ts";
 
 setDefaultTimeout(120_000);
 

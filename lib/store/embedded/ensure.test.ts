@@ -6,9 +6,8 @@ import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { ensurePostgres } from "./ensure.ts";
-import { isAlive, runningPostmaster } from "./pidfile.ts";
-import { stopServer } from "./server.ts";
+import { ensurePostgres, serverSettings } from "./ensure.ts";
+import { isAlive, runningPostmaster, stopServer } from "./server.ts";
 
 // Making and starting a cluster takes a second, and many times that on a busy machine.
 setDefaultTimeout(60_000);
@@ -252,5 +251,25 @@ describe("ensurePostgres", () => {
       name: "PostgresStartError",
       message: expect.stringMatching(/refuses the password in [^\n]+$/),
     });
+  });
+});
+
+describe("serverSettings", () => {
+  test("leaves durability on", () => {
+    const names = Object.keys(serverSettings());
+    for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) expect(names).not.toContain(name);
+  });
+
+  test("takes more shared memory on a bigger machine, within bounds", () => {
+    const gigabyte = 2 ** 30;
+    expect(serverSettings(gigabyte).shared_buffers).toBe("128MB");
+    expect(serverSettings(4 * gigabyte).shared_buffers).toBe("256MB");
+    expect(serverSettings(256 * gigabyte).shared_buffers).toBe("512MB");
+  });
+
+  test("listens on loopback alone, for at least a hundred connections", () => {
+    const settings = serverSettings();
+    expect(settings.listen_addresses).toBe("127.0.0.1");
+    expect(Number(settings.max_connections)).toBeGreaterThanOrEqual(100);
   });
 });

@@ -1,13 +1,109 @@
-import { resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lock, tryExclusive, tryShared } from "../../service/process/file-lock.ts";
+import { errorMessage } from "../../std/mod.ts";
 import { bringUp } from "./bring-up.ts";
-import { type Layout, openLayout } from "./layout.ts";
-import { runningPostmaster } from "./pidfile.ts";
-import { stopServer } from "./server.ts";
-import { serverSettings } from "./settings.ts";
-import { lockStart } from "./start-lock.ts";
-import { type StoreLogger, watchServer } from "./watch.ts";
+import { type Layout, lockStart, openLayout } from "./layout.ts";
+import { isAlive, ROLE, runningPostmaster, stopServer } from "./server.ts";
+
+/**
+ * Server settings for a small machine that shares its cores and memory with everything else. Durability is never
+ * traded: fsync, full_page_writes and synchronous_commit keep their defaults (on).
+ */
+export function serverSettings(memoryBytes: number = totalmem()): Record<string, string> {
+  const megabytes = memoryBytes / 2 ** 20;
+  const sharedBuffers = megabytes >= 8_000 ? 512 : megabytes >= 3_000 ? 256 : 128;
+  return {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    shared_buffers: `${sharedBuffers}MB`,
+    effective_cache_size: `${Math.round(megabytes / 3)}MB`,
+    work_mem: "8MB",
+    maintenance_work_mem: "96MB",
+    // One core serves one query best here, and parallel workers would need /dev/shm, which containers keep small.
+    max_parallel_workers_per_gather: "0",
+    max_parallel_maintenance_workers: "0",
+    io_method: "sync",
+    jit: "off",
+    random_page_cost: "1.1",
+    // Nothing replicates from this cluster; fewer, longer checkpoints write fewer full pages.
+    wal_level: "minimal",
+    max_wal_senders: "0",
+    max_wal_size: "2GB",
+    checkpoint_timeout: "15min",
+    idle_in_transaction_session_timeout: "120s",
+    tcp_keepalives_idle: "60",
+    // After a crash, instead of opening and flushing every file.
+    ...(process.platform === "linux" ? { recovery_init_sync_method: "syncfs" } : {}),
+    // The log names faults only: no statements and no row values, which are texts of articles.
+    log_min_error_statement: "panic",
+    log_error_verbosity: "terse",
+    log_checkpoints: "off",
+    log_autovacuum_min_duration: "-1",
+  };
+}
+
+/** What the embedded Postgres needs of a logger; pino's fits. */
+export type StoreLogger = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+const LOOK_MS = 500;
+const WAIT_AFTER_FAILURE_MS = 2_000;
+
+/** Looks twice a second whether the server lives, and brings it back when it was killed, until it is stopped. */
+export function watchServer(
+  layout: Layout,
+  settings: Record<string, string>,
+  first: number,
+  logger: StoreLogger | undefined,
+): { stop(): Promise<void> } {
+  let pid = first;
+  let stopped = false;
+  let notBefore = 0;
+  let working: Promise<void> | undefined;
+
+  const look = async () => {
+    if (stopped || performance.now() < notBefore || isAlive(pid)) return;
+    let starting: Lock | undefined;
+    try {
+      starting = await lockStart(layout);
+      if (stopped) return;
+      const startedAt = performance.now();
+      ({ pid } = await bringUp(layout, settings));
+      logger?.warn(
+        { pid, took_ms: Math.round(performance.now() - startedAt) },
+        "embedded Postgres had ended and was started again",
+      );
+    } catch (error) {
+      const reason = errorMessage(error);
+      logger?.error({ reason }, "embedded Postgres had ended and cannot be started");
+      notBefore = performance.now() + WAIT_AFTER_FAILURE_MS;
+    } finally {
+      starting?.release();
+    }
+  };
+
+  const timer = setInterval(() => {
+    working ??= look().finally(() => {
+      working = undefined;
+    });
+  }, LOOK_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
 
 /** A database server to connect to, and how to let go of it. */
 export type PostgresLease = { url: string; release(): Promise<void> };
@@ -67,4 +163,15 @@ async function letGo(layout: Layout, using: Lock): Promise<void> {
   } finally {
     starting.release();
   }
+}
+
+/**
+ * The URL of the embedded Postgres of `dataDir` where it runs; undefined where it does not. Starts and makes nothing.
+ */
+export async function embeddedUrl(dataDir: string): Promise<string | undefined> {
+  const folder = join(dataDir, "postgres");
+  const server = await runningPostmaster(join(folder, "cluster"));
+  if (server === undefined) return undefined;
+  const password = (await readFile(join(folder, "password"), "utf8")).trim();
+  return `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${ROLE}`;
 }

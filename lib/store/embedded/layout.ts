@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Lock, tryExclusive } from "../../service/process/file-lock.ts";
 import { freePort, portFault } from "../../std/ports.ts";
-import { codeOf, PostgresStartError } from "../errors.ts";
+import { codeOf, PostgresStartError } from "../client.ts";
 
 /** Where the embedded cluster and what belongs to it lie, all under `DATA_DIR/postgres`. */
 export type Layout = {
@@ -97,4 +100,35 @@ async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });
   await rename(temporary, path);
+}
+
+/**
+ * Takes the lock under which the server is started and stopped. Throws PostgresStartError, naming the process that has
+ * it, when it is not free within `waitMs`.
+ */
+export async function lockStart(layout: Layout, waitMs = 60_000): Promise<Lock> {
+  const holder = `${layout.startLock}.holder`;
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const lock = tryLock(layout);
+    if (lock !== undefined) {
+      // Only for the message below: on a full disk the server must still be stopped.
+      await writeFile(holder, String(process.pid)).catch(() => undefined);
+      return lock;
+    }
+    if (performance.now() > deadline) {
+      const pid = await readFile(holder, "utf8").catch(() => "unknown");
+      const message = `process ${pid} has been starting or stopping the embedded Postgres of ${layout.folder} for ${waitMs / 1000} s: end it if it hangs`;
+      throw new PostgresStartError("EBUSY", message);
+    }
+    await sleep(20);
+  }
+}
+
+function tryLock(layout: Layout): Lock | undefined {
+  try {
+    return tryExclusive(layout.startLock);
+  } catch (error) {
+    throw folderError(layout.folder, error);
+  }
 }

@@ -1,6 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Layout } from "./layout.ts";
-import { startError } from "./server.ts";
+import { isAlive, runningPostmaster, startError } from "./server.ts";
 
 const layout: Layout = {
   folder: "/data/postgres",
@@ -30,4 +36,77 @@ describe("startError", () => {
       expect(error.message).not.toContain("\n");
     });
   }
+});
+
+let cluster: string;
+
+beforeAll(async () => {
+  cluster = await mkdtemp(join(tmpdir(), "isnad-pidfile-"));
+});
+
+afterAll(() => rm(cluster, { recursive: true, force: true }));
+
+const write = (pid: number | string, status: string) =>
+  writeFile(join(cluster, "postmaster.pid"), `${pid}\n${cluster}\n1700000000\n54321\n\n127.0.0.1\n 1 2\n${status}\n`);
+
+/** Waits until the process runs under its own name: just after the fork it still has its parent's. */
+async function hasName(pid: number, name: string): Promise<void> {
+  while (process.platform === "linux" && !readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(name)) {
+    await Bun.sleep(1);
+  }
+}
+
+describe("runningPostmaster", () => {
+  test("finds none where there is no file, or one of a process that is gone", async () => {
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+    const child = spawn("true");
+    await once(child, "exit");
+    await write(child.pid ?? 0, "ready   ");
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+  });
+
+  test("finds none when another program has got the number since", async () => {
+    await write(process.pid, "ready   ");
+    const cmdline = process.platform === "linux" ? await runningPostmaster(cluster) : undefined;
+    expect(cmdline).toBeUndefined();
+  });
+
+  test.skipIf(process.platform !== "linux")("finds none when the Postgres of another cluster has got it", async () => {
+    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: tmpdir() });
+    await hasName(child.pid ?? 0, "postgres");
+    for (const status of ["starting", "ready   ", "stopping"]) {
+      await write(child.pid ?? 0, status);
+      expect(await runningPostmaster(cluster)).toBeUndefined();
+    }
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+
+  test("finds none in a file that was cut off", async () => {
+    await writeFile(join(cluster, "postmaster.pid"), "");
+    expect(await runningPostmaster(cluster)).toBeUndefined();
+  });
+
+  test("tells a server that is ready from one that is starting or stopping", async () => {
+    // A process with the right name, as far as the process table goes.
+    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: cluster });
+    await hasName(child.pid ?? 0, "postgres");
+    await write(child.pid ?? 0, "starting");
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
+    await write(child.pid ?? 0, "ready   ");
+    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "ready" });
+    await write(child.pid ?? 0, "stopping");
+    expect((await runningPostmaster(cluster))?.status).toBe("stopping");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+});
+
+describe("isAlive", () => {
+  test("is so for this process and not for one that has ended", async () => {
+    expect(isAlive(process.pid)).toBe(true);
+    const child = spawn("true");
+    await once(child, "exit");
+    expect(isAlive(child.pid ?? 0)).toBe(false);
+  });
 });

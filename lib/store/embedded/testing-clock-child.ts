@@ -1,6 +1,5 @@
 import process from "node:process";
-import { openLayout } from "./layout.ts";
-import { lockStart } from "./start-lock.ts";
+import { lockStart, openLayout } from "./layout.ts";
 
 /** A process that waits for the lock of a folder while its clock is set ahead: it says `set`, then `locked`. */
 const layout = await openLayout(process.argv[2] ?? "");

@@ -1,11 +1,14 @@
 import { iso } from "../articles/columns.ts";
-import type { Sql } from "../client.ts";
-import { urlKey } from "../url-key.ts";
-import { isUuid } from "../uuid.ts";
-import type { ItemFilter, ItemState, StoredItem } from "./types.ts";
+import type { Sql, Tx } from "../client.ts";
+import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
+import { RunAgain, transaction } from "../transaction.ts";
+import { isUuid, jsonText, urlKey } from "../values.ts";
+import { settleRow } from "./frontier.ts";
+import { addToRun } from "./runs.ts";
+import type { ItemFilter, ItemSettlement, ItemState, KeepOutcome, NewItem, PendingItem, StoredItem } from "./types.ts";
 
 /** The columns of a stored item in table `i`. */
-export function itemFields(sql: Sql) {
+function itemFields(sql: Sql) {
   return sql.unsafe(`i.item_no as id, i.profile_id as "profileId", i.run_id as "runId", i.url, i.item,
     i.content_hash as "contentHash", i.revision, i.state, i.article_id as "articleId", i.reason,
     ${iso("i.kept_at")} as "keptAt", ${iso("i.gone_at")} as "goneAt"`);
@@ -50,4 +53,135 @@ export async function countItemsOfRun(sql: Sql, runId: string): Promise<Record<I
     select state, count(*)::int as count from scraper_items where run_id = ${runId} group by state`;
   for (const { state, count } of rows) counts[state] = count;
   return counts;
+}
+
+/**
+ * Keeps an article and settles the frontier row that it came from, in one transaction. Unchanged content is not to be
+ * sent again, changed content is. An item that is still to be sent stays so, also with `deliver` false.
+ */
+export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
+  return await transaction(
+    sql,
+    async (tx) => {
+      const outcome = (await insert(tx, item)) ? "new" : await merge(tx, item);
+      await settleRow(tx, item.profileId, item.url, { state: "done" });
+      const { runId, counts } = item;
+      if (runId !== null && counts !== undefined) {
+        await addToRun(tx, runId, { ...counts, ...(outcome === "unchanged" && { skipped: 1 }) });
+      }
+      return outcome;
+    },
+    { exactlyOnce: true },
+  );
+}
+
+async function insert(tx: Tx, { profileId, runId, url, item, contentHash, deliver }: NewItem): Promise<boolean> {
+  const rows = await tx`
+    insert into scraper_items (profile_id, item_id, url_key, url, run_id, item, content_hash, state)
+    values (${profileId}, ${item.id}, ${urlKey(url)}, ${url}, ${runId}::uuid, ${jsonText(item)}::text::jsonb,
+      ${contentHash}, ${deliver ? "pending" : "kept"})
+    on conflict (profile_id, item_id) do nothing
+    returning 1`;
+  return rows.length > 0;
+}
+
+async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver }: NewItem): Promise<KeepOutcome> {
+  const [known] = await tx<{ id: number; contentHash: string; state: ItemState; gone: boolean }[]>`
+    select item_no as id, content_hash as "contentHash", state, gone_at is not null as gone from scraper_items
+    where profile_id = ${profileId} and item_id = ${item.id} for update`;
+  // It was dropped between the two statements.
+  if (known === undefined) throw new RunAgain();
+  if (known.contentHash === contentHash && known.gone) {
+    // It is there again: the platform is to be told that the source says this once more.
+    await tx`
+      update scraper_items set gone_at = null, state = ${deliver ? "pending" : known.state}, revision = revision + 1,
+        attempts = 0, due_at = now()
+      where item_no = ${known.id}`;
+    return deliver ? "changed" : "unchanged";
+  }
+  if (known.contentHash === contentHash) {
+    if (known.state !== "kept" || !deliver) return "unchanged";
+    await tx`
+      update scraper_items set state = 'pending', run_id = ${runId}::uuid, attempts = 0, due_at = now()
+      where item_no = ${known.id}`;
+    return "new";
+  }
+  // Who is sending the old content keeps its lease: the new one must not overtake it.
+  await tx`
+    update scraper_items set
+      (item, content_hash, revision, run_id, url_key, url, kept_at, settled_at)
+        = (${jsonText(item)}::text::jsonb, ${contentHash}, revision + 1, ${runId}::uuid, ${urlKey(url)}, ${url}, now(), null),
+      state = ${deliver || known.state === "pending" ? "pending" : "kept"},
+      (reason, attempts, gone_at) = (null, 0, null),
+      due_at = case when state = 'pending' then due_at else now() end
+    where item_no = ${known.id}`;
+  return "changed";
+}
+
+/**
+ * Takes note that the page of an article which the platform was sent is gone, and has that reported. False where there
+ * is no such article, or it was gone already.
+ */
+export async function markItemGone(sql: Sql, profileId: string, url: string): Promise<boolean> {
+  const result = await sql`
+    update scraper_items set gone_at = now(), state = 'pending', attempts = 0, due_at = now()
+    where profile_id = ${profileId} and url_key = ${urlKey(url)} and gone_at is null
+      and state in ('sent', 'duplicate', 'conflict')`;
+  return result.count > 0;
+}
+
+const ITEMS: LeaseTable = { name: "scraper_items", key: ["item_no"], open: "w.state = 'pending'" };
+
+const REASON_LENGTH = 1000;
+
+/**
+ * Hands out up to `limit` items that are to be sent, oldest first. One that is not settled within `leaseS` seconds is
+ * handed out again.
+ */
+export async function takePending(
+  sql: Sql,
+  options: Lease & {
+    limit: number;
+    profileId?: string | undefined;
+    runId?: string | undefined;
+  },
+): Promise<PendingItem[]> {
+  const { limit, profileId, runId, ...lease } = options;
+  const rows = await sql<PendingItem[]>`
+    with ${claiming(sql, ITEMS, lease, {
+      where: sql`and w.due_at <= now()
+        ${profileId === undefined ? sql`` : sql`and w.profile_id = ${profileId}`}
+        ${runId === undefined ? sql`` : sql`and w.run_id = ${runId}`}`,
+      orderBy: "w.item_no",
+      limit,
+    })}
+    select ${itemFields(sql)}, i.attempts - 1 as attempts from claimed i`;
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+/** Says what became of items that were handed out. One that is no longer pending stays as it is. */
+export async function settleItems(sql: Sql, settlements: readonly ItemSettlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  const rows = jsonText(
+    settlements
+      .toSorted((a, b) => a.id - b.id)
+      .map((row) => ({ delayS: 0, ...row, reason: row.reason?.slice(0, REASON_LENGTH) })),
+  );
+  await sql`
+    update scraper_items i set
+      state = case when s.changed then i.state else s.state end,
+      article_id = coalesce(s."articleId", i.article_id),
+      reason = case when s.changed then null else s.reason end,
+      settled_at = case when s.changed or s.state = 'pending' then null else now() end,
+      ${free(sql)},
+      due_at = case when s.changed then now() else now() + make_interval(secs => s."delayS") end
+    from (
+      select s.*, i.revision <> s.revision as changed
+      from json_to_recordset(${rows}::text::json) as s (
+        id bigint, revision integer, state text, "articleId" bigint, reason text, "delayS" float8)
+      join scraper_items i on i.item_no = s.id and i.state = 'pending'
+      order by i.item_no
+      for update of i
+    ) s
+    where i.item_no = s.id`;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openStore, type Store } from "../store.ts";
 import { type TestDatabase, testDatabase } from "../testing.ts";
-import { type LosingProxy, losingProxy } from "../testing-lost-commits.ts";
-import { NO_COUNTS } from "./run-counts.ts";
+import { type LosingProxy, losingProxy } from "../testing-faults.ts";
+import { NO_COUNTS } from "./runs.ts";
 import { discovery, newItem } from "./testing.ts";
 
 setDefaultTimeout(60_000);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Sql } from "../client.ts";
-import { isUnavailable } from "../errors.ts";
+import { connect, isUnavailable, type Sql } from "../client.ts";
 import { openStore, type Store } from "../store.ts";
 import { type TestDatabase, testDatabase } from "../testing.ts";
 import { discovery, newItem } from "./testing.ts";

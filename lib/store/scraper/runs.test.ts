@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { InvalidCursorError } from "../cursor.ts";
+import { InvalidCursorError } from "../values.ts";
 import type { Store } from "../store.ts";
 import { testStore } from "../testing.ts";
-import { NO_COUNTS } from "./run-counts.ts";
-import { NO_DETAILS } from "./runs.ts";
+import { NO_COUNTS, NO_DETAILS } from "./runs.ts";
 import { discovery, newItem } from "./testing.ts";
 import type { NewRun, Run } from "./types.ts";
 

@@ -1,12 +1,33 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
-import { pageOf, readCursor } from "../cursor.ts";
-import { jsonText, storableText } from "../json.ts";
 import { claiming, free, giveBack, heartbeat, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
 import { transaction } from "../transaction.ts";
-import { isUuid } from "../uuid.ts";
-import { NO_COUNTS } from "./run-counts.ts";
+import { isUuid, jsonText, pageOf, readCursor, storableText } from "../values.ts";
 import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus } from "./types.ts";
+
+/** Counts of a run that did nothing yet. */
+export const NO_COUNTS: RunCounts = {
+  discovered: 0,
+  fetched: 0,
+  extracted: 0,
+  sent: 0,
+  duplicate: 0,
+  conflict: 0,
+  failed: 0,
+  skipped: 0,
+};
+
+/**
+ * Adds to the counts of a run that goes on. Called in the transaction of what is counted, so that a process that is
+ * killed has counted what it kept, and nothing else.
+ */
+export async function addToRun(tx: Sql | Tx, runId: string, more: Partial<RunCounts>): Promise<void> {
+  await tx`
+    update scraper_runs r set counts = r.counts || (
+      select coalesce(jsonb_object_agg(key, coalesce((r.counts ->> key)::int, 0) + value::int), '{}')
+      from jsonb_each_text(${jsonText(more)}::text::jsonb))
+    where run_id = ${runId} and status = 'running'`;
+}
 
 /** Details of a run that did nothing yet. */
 export const NO_DETAILS: RunDetails = { errors: [], feeds: [], selectors: {}, tooOld: {} };
@@ -140,7 +161,7 @@ export async function heartbeatRun(
 }
 
 /** How a run ended. */
-export type RunEnd = RunProgress & {
+type RunEnd = RunProgress & {
   status: Exclude<RunStatus, "queued" | "running">;
   counts: RunCounts;
   error?: string | null | undefined;

@@ -1,11 +1,24 @@
 import type { Sql } from "../client.ts";
 import { onceConnected, repeating } from "../transaction.ts";
-import { settleItems, takePending } from "./delivery.ts";
-import { countFrontier, discover, settleFrontier, type TakeOptions, takeFrontier } from "./frontier.ts";
-import { hostLeases } from "./host-leases.ts";
-import { countItems, countItemsOfRun, findItems, getItem } from "./items.ts";
-import { keepItem, markItemGone } from "./keep-item.ts";
-import { pruneScraper } from "./prune.ts";
+import {
+  countFrontier,
+  discover,
+  getValidators,
+  putValidators,
+  settleFrontier,
+  takeFrontier,
+  type TakeOptions,
+} from "./frontier.ts";
+import {
+  countItems,
+  countItemsOfRun,
+  findItems,
+  getItem,
+  keepItem,
+  markItemGone,
+  settleItems,
+  takePending,
+} from "./items.ts";
 import {
   claimRun,
   countRuns,
@@ -17,11 +30,10 @@ import {
   lastErrors,
   latestRuns,
   listRuns,
-  type RunProgress,
   recentSelectors,
   releaseRun,
+  type RunProgress,
 } from "./runs.ts";
-import { claimSlot } from "./schedule.ts";
 import type {
   Discovery,
   FrontierOutcome,
@@ -32,7 +44,81 @@ import type {
   RunFilter,
   Validators,
 } from "./types.ts";
-import { getValidators, putValidators } from "./validators.ts";
+
+/** How often and how many at once a host may be asked. */
+type Limits = { readonly concurrency: number; readonly minDelayMs: number };
+
+/** A permission to send one request to a host. */
+type Lease = { readonly host: string; readonly id: string };
+
+/**
+ * The lease store of `@isnad/lib/web/egress` that all processes of one database share. Each operation is one short
+ * statement on the database's clock; no lock is held while a request is under way. A lease that was never given back
+ * ends after `holdMs`.
+ */
+function hostLeases(sql: Sql) {
+  return {
+    acquire: (host: string, limits: Limits, holdMs: number) => onceConnected(() => acquire(sql, host, limits, holdMs)),
+    release: ({ id }: Lease): Promise<void> =>
+      repeating(async () => void (await sql`delete from host_leases where lease_id = ${id}`)),
+    /** Nobody asks the host for that long. */
+    defer: (host: string, forMs: number): Promise<void> =>
+      repeating(
+        async () =>
+          void (await sql`
+            insert into host_turns as t (host, next_at) values (${host}, now() + make_interval(secs => ${forMs / 1000}))
+            on conflict (host) do update set next_at = greatest(t.next_at, excluded.next_at)`),
+      ),
+  };
+}
+
+async function acquire(
+  sql: Sql,
+  host: string,
+  { concurrency, minDelayMs }: Limits,
+  holdMs: number,
+): Promise<{ lease: Lease } | { waitMs: number }> {
+  const [answer] = await sql<{ given: string | null; waitMs: number | null }[]>`
+    select given, wait_ms as "waitMs" from acquire_host_turn(${host}, ${concurrency}, ${minDelayMs}, ${holdMs})`;
+  if (answer?.given != null) return { lease: { host, id: answer.given } };
+  return { waitMs: answer?.waitMs ?? 0 };
+}
+
+/** What was dropped. */
+type Pruned = { runs: number; items: number; frontier: number };
+
+/**
+ * Drops runs that ended, items that need not be sent any more, and articles that were settled more than `olderThanS`
+ * seconds ago, and hosts that nobody waits for. An article that its source still names is found anew after that.
+ */
+async function pruneScraper(sql: Sql, olderThanS: number): Promise<Pruned> {
+  const since = sql`now() - make_interval(secs => ${olderThanS})`;
+  const items = await sql`delete from scraper_items where state <> 'pending' and kept_at < ${since}`;
+  const runs = await sql`delete from scraper_runs where finished_at < ${since}`;
+  const frontier = await sql`delete from scraper_frontier where state <> 'waiting' and settled_at < ${since}`;
+  await sql`delete from host_leases where lease_until < now()`;
+  await sql`
+    delete from host_turns t where next_at < now() - interval '1 day'
+      and not exists (select from host_leases l where l.host = t.host)`;
+  return { runs: runs.count, items: items.count, frontier: frontier.count };
+}
+
+/** How far the clocks of two machines may differ; a slot further ahead was claimed by a clock that was wrong. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/**
+ * Claims a slot of a profile's schedule at the time `now` (ms since 1970). True for exactly one caller, false also for
+ * slots before the last claimed one, unless that lies in the future: the clock of who claimed it ran ahead.
+ */
+async function claimSlot(sql: Sql, profileId: string, slot: string, now: number = Date.now()): Promise<boolean> {
+  const latest = new Date(now + TOLERANCE_MS).toISOString();
+  const rows = await sql`
+    insert into scraper_schedule as s (profile_id, slot) values (${profileId}, ${slot}::text::timestamptz)
+    on conflict (profile_id) do update set slot = excluded.slot
+      where s.slot < excluded.slot or s.slot > greatest(${latest}::text::timestamptz, excluded.slot)
+    returning 1`;
+  return rows.length > 0;
+}
 
 /**
  * What the scraper keeps: runs, articles discovered, articles kept, and who may ask which host when. Every operation is

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../values.ts";
 
 /** An object of JSON. */
 export type JsonObject = { [key: string]: Json };

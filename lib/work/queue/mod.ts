@@ -1,5 +1,5 @@
 export { openQueues } from "./open.ts";
-export { type RedisFacts, redisFacts } from "./redis-facts.ts";
+export { type RedisFacts, redisFacts } from "./open.ts";
 export {
   type JobData,
   type JobHandler,

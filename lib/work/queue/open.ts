@@ -1,8 +1,82 @@
-import type { AnyQueue, Backend } from "./backend.ts";
-import { complaints } from "./complaints.ts";
-import { READY_MS, within } from "./deadline.ts";
-import { QUEUE_NAMES, type QueueLogger, type QueueName, type Queues, type QueueWorker } from "./types.ts";
-import { startWorker } from "./worker.ts";
+import type { Processor } from "bullmq";
+import { BoundedMap } from "../../std/mod.ts";
+import {
+  type AnyQueue,
+  type Backend,
+  type JobData,
+  type JobHandler,
+  QUEUE_NAMES,
+  type QueueLogger,
+  type QueueName,
+  type Queues,
+  type QueueWorker,
+} from "./types.ts";
+
+const EVERY_MS = 5_000;
+
+/**
+ * A listener for errors that come in swarms while a backend is away: each reason is logged at once, and then at most
+ * every five seconds with the number of times it was heard since.
+ */
+export function complaints(logger: QueueLogger, queue: string, now: () => number = Date.now): (error: Error) => void {
+  const heard = new BoundedMap<string, { at: number; times: number }>(100);
+  return (error) => {
+    const reason = error.message === "" ? error.name : error.message;
+    const last = heard.get(reason);
+    if (last !== undefined && now() - last.at < EVERY_MS) {
+      last.times++;
+      return;
+    }
+    heard.set(reason, { at: now(), times: 0 });
+    const repeated = last?.times ?? 0;
+    logger.warn({ queue, reason, ...(repeated > 0 ? { repeated } : {}) }, "queue");
+  };
+}
+
+/** Longest time that a queue or a worker may take to connect, in milliseconds. */
+const READY_MS = 10_000;
+
+/** Settles as `work` does, or rejects after `ms` milliseconds; `work` itself goes on. */
+export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Longest time that the library may take to let go of its connections, in milliseconds. */
+const WORKER_CLOSE_MS = 1_500;
+
+/** Calls `handler` for the wake-up calls of a queue until it is closed. */
+async function startWorker(
+  backend: Backend,
+  name: QueueName,
+  handler: JobHandler,
+  { logger }: { logger: QueueLogger },
+): Promise<QueueWorker> {
+  const processor: Processor<JobData, void> = async ({ id = "", data }) => {
+    await handler({ id, data });
+  };
+  const worker = backend.worker(name, processor);
+  worker.on("error", complaints(logger, name));
+  try {
+    await within(READY_MS, `the worker of queue ${name}`, worker.waitUntilReady());
+  } catch (error) {
+    await worker.close().catch(() => {});
+    throw error;
+  }
+  const close = () =>
+    within(WORKER_CLOSE_MS, `closing the worker of queue ${name}`, worker.close()).catch((error: Error) => {
+      logger.warn({ queue: name, reason: error.message }, "queue worker");
+    });
+  let closing: Promise<void> | undefined;
+  return { close: () => (closing ??= close()) };
+}
 
 const ADD_MS = 5_000;
 
@@ -94,4 +168,42 @@ async function openBackend(
   }
   const { openPostgresBackend } = await import("./postgres-backend.ts");
   return await openPostgresBackend(databaseUrl, QUEUE_NAMES, limits);
+}
+
+/** What a Redis or Valkey says of itself, for the operator. */
+export type RedisFacts = {
+  version: string;
+  /** What it does when its memory is full; anything but `noeviction` loses jobs. */
+  evictionPolicy: string;
+  usedBytes: number;
+};
+
+/** Asks the server at `url`; changes nothing. Rejects when it cannot be reached. */
+export async function redisFacts(url: string): Promise<RedisFacts> {
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: Error | undefined;
+  redis.on("error", (error) => {
+    reason ??= error;
+  });
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const field = (name: string): string => new RegExp(`^${name}:(.*)\r?$`, "m").exec(info)?.[1]?.trim() ?? "";
+    return {
+      version: field("valkey_version") || field("redis_version"),
+      evictionPolicy: field("maxmemory_policy"),
+      usedBytes: Number(field("used_memory")),
+    };
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -10,9 +10,7 @@ import {
 } from "bullmq";
 import pg from "pg";
 import { backoffMs, errorMessage } from "../../std/mod.ts";
-import type { Backend } from "./backend.ts";
-import { jobOptions, workerOptions } from "./retry.ts";
-import type { JobData, QueueName } from "./types.ts";
+import { type Backend, type JobData, jobOptions, type QueueName, workerOptions } from "./types.ts";
 
 /**
  * The library listens for errors of a connection a tick after that stands, and between its own queries not at all: a

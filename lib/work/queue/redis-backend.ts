@@ -1,9 +1,7 @@
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { backoffMs } from "../../std/mod.ts";
-import type { Backend } from "./backend.ts";
-import { jobOptions, workerOptions } from "./retry.ts";
-import type { JobData } from "./types.ts";
+import { type Backend, type JobData, jobOptions, workerOptions } from "./types.ts";
 
 /** Keeps the queues in Redis, under the key prefix `isnad`. */
 export async function openRedisBackend(url: string, stallMs: number): Promise<Backend> {

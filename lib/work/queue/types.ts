@@ -1,3 +1,5 @@
+import type { JobsOptions, Processor } from "bullmq";
+
 /** The queues of the platform. */
 export const QUEUE_NAMES = ["ingestion", "analysis"] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
@@ -35,3 +37,49 @@ export type Queues = {
 
 /** What the queues need of a logger; pino's fits. */
 export type QueueLogger = { warn(fields: object, message: string): void };
+
+/** The parts of a BullMQ queue that are used here and do not depend on where it is kept. */
+export type AnyQueue = {
+  waitUntilReady(): Promise<unknown>;
+  addBulk(jobs: { name: string; data: JobData; opts: JobsOptions }[]): Promise<unknown>;
+  getJobCounts(...types: ("waiting" | "active" | "delayed")[]): Promise<Record<string, number>>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+};
+
+/** The same of a BullMQ worker. */
+type AnyWorker = {
+  waitUntilReady(): Promise<unknown>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+};
+
+/** Where the queues are kept. */
+export type Backend = {
+  queue(name: QueueName): AnyQueue;
+  worker(name: QueueName, processor: Processor<JobData, void>): AnyWorker;
+  ping(): Promise<void>;
+  /** Ends what the backend itself has opened. */
+  close(): Promise<void>;
+};
+
+/** What a wake-up call is to the library: heard once, and nothing kept of it. */
+export const jobOptions = {
+  attempts: 1,
+  // What is kept would keep a job of the same id from being added again.
+  removeOnComplete: true,
+  removeOnFail: true,
+  stackTraceLimit: 0,
+};
+
+/** Returns how a worker keeps its jobs: those of one that was killed go to others after `stallMs` to 1.5 times that. */
+export function workerOptions(stallMs: number) {
+  return {
+    lockDuration: stallMs,
+    stalledInterval: stallMs / 2,
+    maxStalledCount: 10,
+    // After a lost connection: look again soon, the library's own wait is 15 s.
+    runRetryDelay: 1_000,
+    drainDelay: 5,
+  };
+}

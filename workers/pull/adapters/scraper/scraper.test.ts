@@ -3,8 +3,7 @@ import { openPullBench } from "../../../testing/pulls.ts";
 import { normalized, profile, type ScraperSite, startScraperSite } from "../../../testing/scraper-site.ts";
 import { openScraper } from "../../open.ts";
 import { runPull } from "../../run-pull.ts";
-import { scraperPushAdapter } from "../scraper-push.ts";
-import { scraperAdapter } from "./scraper.ts";
+import { scraperAdapter, scraperPushAdapter } from "./scraper.ts";
 
 setDefaultTimeout(60_000);
 

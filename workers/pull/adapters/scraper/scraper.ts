@@ -1,6 +1,30 @@
+import { isAuthor, type ItemDraft, type NormalizedItem } from "@isnad/lib/contract";
 import { type Adapter, PullError } from "../../adapter.ts";
 import type { ScraperClient } from "./client.ts";
-import { scrapedItem } from "./item.ts";
+
+/**
+ * A normalized item of the scraper as an article. It has the same source and identifier as when the scraper pushes it,
+ * so that pull and push of one source never take an article twice.
+ */
+function scrapedItem(item: NormalizedItem): ItemDraft {
+  const { source, id, url, title, content, canonical_url, language, published_at, authors, images, category } = item;
+  const { provider } = item;
+  return {
+    source_id: source,
+    external_id: id,
+    url,
+    title,
+    content,
+    canonical_url,
+    lang: language === "" ? null : language,
+    published_at,
+    authors: authors.filter(isAuthor),
+    images,
+    ...(category !== "" && { category_label: category }),
+    provider,
+    raw: { provider },
+  };
+}
 
 /** Provider `scraper`: has the scraper scrape the profile of the source now, and takes the items from its answer. */
 export function scraperAdapter(client: ScraperClient): Adapter {
@@ -20,3 +44,9 @@ export function scraperAdapter(client: ScraperClient): Adapter {
     return undefined;
   };
 }
+
+/** Provider `scraper-push`: yields nothing, because the scraper brings the items itself, through the ingest route. */
+export const scraperPushAdapter: Adapter = async function* pullNothing() {
+  yield* [];
+  return undefined;
+};

@@ -1,0 +1,203 @@
+import type { Sql, Tx } from "./client.ts";
+import {
+  canBeName,
+  type EntityCount,
+  type EntityName,
+  type EntityQuery,
+  type FoundEntity,
+  NUMERIC,
+  resolveEntities,
+} from "./entity-names.ts";
+import { articleKey } from "./log.ts";
+import { modelNo } from "./models.ts";
+import { transaction } from "./transaction.ts";
+import { jsonText, storableReal, storableText } from "./values.ts";
+import { moveOn, type Step } from "./work.ts";
+
+/**
+ * Links the arguments of these articles' relations, where it is known where they stand, to the entity that the tagger
+ * found inside of them: of several to the one with the longest name. Idempotent, so both sides call it: who stores
+ * relations and who stores entities.
+ */
+export async function linkArguments(tx: Tx, articleIds: readonly number[]): Promise<void> {
+  await tx`
+    with mention as materialized (
+      select m.article_id, m.entity_id, m.spans[i] as start, m.spans[i + 1] as "end"
+      from article_entities m, generate_series(1, cardinality(m.spans), 2) as i
+      where m.article_id = any(${[...articleIds]}::bigint[]) and m.tagged and not m.type = any(${NUMERIC})
+    ), linked as (
+      select r.relation_id, jsonb_object_agg(role, held.entity_id) filter (where held.entity_id is not null) as entities
+      from relations r
+      cross join lateral jsonb_each(r.meta -> 'spans') as argument (role, span)
+      left join lateral (
+        select entity_id from mention m
+        where m.article_id = r.article_id and m.start >= (span ->> 0)::int and m."end" <= (span ->> 1)::int
+        order by m."end" - m.start desc, m.start limit 1
+      ) as held on true
+      where r.article_id = any(${[...articleIds]}::bigint[]) and jsonb_typeof(r.meta -> 'spans') = 'object'
+      group by r.relation_id
+    )
+    update relations r set meta = r.meta || jsonb_build_object('entities', coalesce(linked.entities, '{}'))
+    from linked where r.relation_id = linked.relation_id`;
+}
+
+/** An article with everything that was found in it. */
+export type TaggedArticle = { articleId: number; entities: readonly FoundEntity[] };
+
+type Row = FoundEntity & { articleId: number };
+
+/**
+ * Replaces the entities that were found in these articles before, and ends their step: one idempotent
+ * transaction. Names known already are the same entity everywhere; entities that came with relations
+ * stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
+ * left out, and so is a name that is longer than one that can be asked for. Returns the ids that were written.
+ */
+export async function putEntities(
+  sql: Sql,
+  batch: readonly TaggedArticle[],
+  { modelId, step }: { modelId: string; step?: Step | undefined },
+): Promise<number[]> {
+  if (batch.length === 0) return [];
+  const model = await modelNo(sql, modelId, "entity_models");
+  const work = async (tx: Tx): Promise<number[]> => {
+    const present = await tx<{ id: number }[]>`
+      select article_id as id from articles where article_id = any(${batch.map(({ articleId }) => articleId)}::bigint[])
+      order by article_id for key share`;
+    const ids = present.map(({ id }) => id);
+    const existing = new Set(ids);
+    const rows = batch
+      .filter(({ articleId }) => existing.has(articleId))
+      .flatMap(({ articleId, entities }) =>
+        entities.filter(({ key }) => canBeName(key)).map((entity) => ({ articleId, ...entity })),
+      );
+    const entities = await resolveEntities(tx, rows);
+    // Sent together; Postgres runs them in this order.
+    await Promise.all([
+      removeFound(tx, ids),
+      insertMentions(tx, byEntity(rows, entities)),
+      keepModel(tx, ids, model),
+      linkArguments(tx, ids),
+      ...(step === undefined ? [] : [moveOn(tx, step, ids)]),
+    ]);
+    return ids;
+  };
+  return await transaction(sql, work, { repeatable: true });
+}
+
+async function removeFound(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx`delete from article_entities where article_id = any(${[...ids]}::bigint[]) and tagged`;
+}
+
+async function keepModel(tx: Tx, ids: readonly number[], model: number): Promise<void> {
+  await tx`
+    insert into entity_finds (article_id, model_no) select id, ${model}::smallint from unnest(${[...ids]}::bigint[]) as id
+    on conflict (article_id) do update set model_no = excluded.model_no where entity_finds.model_no <> excluded.model_no`;
+}
+
+type Mentions = Omit<FoundEntity, Exclude<keyof EntityName, "name">> & { articleId: number; entityId: number };
+
+/** What was found under several names of an entity in one article, taken together by its type; the first name stays. */
+function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): Mentions[] {
+  const merged = new Map<string, Mentions>();
+  for (const { articleId, key, name, type, mentions, confidence, spans } of rows) {
+    const entityId = entities.get(storableText(key));
+    if (entityId === undefined) throw new Error("an entity that was just resolved has no number");
+    const place = `${articleId} ${entityId} ${type}`;
+    const same = merged.get(place);
+    merged.set(place, {
+      ...{ articleId, entityId, type, name: same?.name ?? storableText(name) },
+      mentions: mentions + (same?.mentions ?? 0),
+      confidence: storableReal(Math.max(confidence, same?.confidence ?? 0)),
+      spans: [...(same?.spans ?? []), ...spans],
+    });
+  }
+  return [...merged.values()];
+}
+
+async function insertMentions(tx: Tx, rows: readonly Mentions[]): Promise<void> {
+  await tx`
+    insert into article_entities (article_id, entity_id, type, mentions, confidence, spans, shown_name, tagged)
+    select "articleId", "entityId", type, mentions, confidence, spans, nullif(i.name, e.name), true
+    from json_to_recordset(${jsonText(rows)}::text::json) as i (
+      "articleId" bigint, "entityId" bigint, type text, mentions integer, confidence real, spans integer[], name text)
+    join entities e on e.entity_id = i."entityId"
+    on conflict (article_id, entity_id, type) do update
+    set mentions = excluded.mentions, confidence = excluded.confidence, spans = excluded.spans, shown_name = excluded.shown_name`;
+}
+
+/**
+ * Returns the entities that are mentioned most, by their names, types and the times of the articles. Mentions are the
+ * tagger's where it found the entity in an article, else those in its relations. An entity is called what most articles
+ * of all times call it, of several the name that was seen first. Reads all mentions that the conditions leave, and all
+ * of the entities that it returns.
+ */
+export async function countEntities(sql: Sql, { key, type, from, to, limit }: EntityQuery): Promise<EntityCount[]> {
+  const time = (ms: number) => sql`to_timestamp(${ms / 1000}::double precision)`;
+  return await sql<EntityCount[]>`
+    with named as materialized (
+      select m.article_id, m.entity_id, m.type, m.mentions, m.tagged
+      from article_entities m
+      ${
+        key === undefined
+          ? sql``
+          : sql`join (
+        select entity_id from entities where position(${key} in name_key) > 0
+        union select entity_id from entity_aliases where position(${key} in name_key) > 0
+      ) e on e.entity_id = m.entity_id`
+      }
+      ${from === undefined && to === undefined ? sql`` : sql`join articles a on a.article_id = m.article_id`}
+      where true
+      ${from === undefined ? sql`` : sql`and a.published_at >= ${time(from)}`}
+      ${to === undefined ? sql`` : sql`and a.published_at <= ${time(to)}`}
+      ${type === undefined ? sql`and not m.type = any(${NUMERIC})` : sql`and m.type = ${type}`}
+    ), by_article as (
+      select entity_id,
+        coalesce(sum(mentions) filter (where tagged), sum(mentions) filter (where not tagged)) as mentions
+      from named group by entity_id, article_id
+    ), top as (
+      select entity_id, sum(mentions)::int as mentions, count(*)::int as articles
+      from by_article group by entity_id order by mentions desc, articles desc, entity_id limit ${limit}
+    ), types as (
+      select entity_id, array_agg(type order by mentions desc, type) as types
+      from (
+        select entity_id, type, sum(n.mentions) as mentions
+        from (select entity_id, type, mentions from named) n join top t using (entity_id) where type <> '' group by entity_id, type
+      ) by_type group by entity_id
+    ), names as (
+      select distinct on (entity_id) entity_id, name
+      from (
+        select m.entity_id, coalesce(m.shown_name, e.name) as name, m.shown_name is null as is_first,
+          count(distinct m.article_id) as articles
+        from top join article_entities m using (entity_id) join entities e using (entity_id)
+        group by 1, 2, 3
+      ) used order by entity_id, articles desc, is_first desc, name
+    )
+    select entity_id as "entityId", name, coalesce(types, '{}') as types, mentions, articles
+    from top join names using (entity_id) left join types using (entity_id)
+    order by mentions desc, articles desc, entity_id`;
+}
+
+/**
+ * The keys of the articles in which an entity is named, the last `limit` that came, ascending. The entity is the one
+ * of the number, where there is such a one, else the one of the folded name or alias.
+ */
+export async function articlesNaming(
+  sql: Sql,
+  { id, key }: { id?: number | undefined; key: string },
+  { limit }: { limit: number },
+): Promise<number[]> {
+  const rows = await sql<{ articleId: number; docId: string }[]>`
+    with entity as (
+      select entity_id from (
+        select 0 as rank, entity_id from entities where entity_id = ${id ?? null}
+        union all select 1, entity_id from entities where name_key = ${key}
+        union all select 2, entity_id from entity_aliases where name_key = ${key}
+      ) named order by rank limit 1
+    )
+    select a.article_id as "articleId", a.doc_id as "docId"
+    from (
+      select distinct article_id from article_entities where entity_id = (select entity_id from entity)
+      order by article_id desc limit ${limit}
+    ) as named join articles a using (article_id) order by a.article_id`;
+  return rows.map(({ articleId, docId }) => articleKey(articleId, docId));
+}

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { articleIdOfKey, articleKey } from "./log.ts";
+import { indexedArticles, testStore } from "./testing.ts";
+
+describe("key", () => {
+  test("keys are safe whole numbers in the order of the articles' numbers", () => {
+    const numbers = [1, 2, 3, 1_000_000, 2 ** 32, 2 ** 33 - 1];
+    const keys = numbers.map((number) => articleKey(number, randomUUID()));
+    expect(keys.every(Number.isSafeInteger)).toBe(true);
+    expect(keys.toSorted((a, b) => a - b)).toEqual(keys);
+    expect(keys.map(articleIdOfKey)).toEqual(numbers);
+  });
+
+  test("a number that is given out again has another key", () => {
+    const keys = new Set(Array.from({ length: 200 }, () => articleKey(7, randomUUID())));
+    // Two of 200 are the same once in fifty runs; three are not.
+    expect(keys.size).toBeGreaterThan(197);
+  });
+});
+
+describe("listen", async () => {
+  setDefaultTimeout(60_000);
+
+  const { store, sql, close } = await testStore();
+  afterAll(close);
+
+  async function until(condition: () => boolean): Promise<void> {
+    for (let i = 0; i < 400 && !condition(); i++) await Bun.sleep(25);
+    expect(condition()).toBe(true);
+  }
+
+  describe("listen", () => {
+    test("calls after a commit and after a deletion, and no more once stopped", async () => {
+      let calls = 0;
+      const stop = await store.chunks.listen(() => calls++);
+      calls = 0;
+      const [id = 0] = await indexedArticles(store, 1);
+      await until(() => calls === 1);
+      await store.articles.remove(id);
+      await until(() => calls === 2);
+      await stop();
+      await indexedArticles(store, 1);
+      await Bun.sleep(100);
+      expect(calls).toBe(2);
+    });
+
+    test("listens again after its connection was killed, and calls since something may have been missed", async () => {
+      let calls = 0;
+      const stop = await store.chunks.listen(() => calls++);
+      for (let round = 0; round < 3; round++) {
+        calls = 0;
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen%'`;
+        await until(() => calls === 1);
+        await indexedArticles(store, 1);
+        await until(() => calls === 2);
+      }
+      await stop();
+    });
+  });
+});
+
+describe("head", async () => {
+  const { store, close } = await testStore();
+  afterAll(close);
+
+  describe("store.chunks.head()", () => {
+    test("is 0 before the first change and then the latest number", async () => {
+      expect((await store.chunks.head()).seq).toBe(0);
+      await indexedArticles(store, 2, "model@1");
+      const { seq } = await store.chunks.head();
+      expect(seq).toBeGreaterThanOrEqual((await store.chunks.counts("model@1")).lastSeq);
+    });
+
+    test("names the database, the same each time and another for another database", async () => {
+      await using cleanup = new AsyncDisposableStack();
+      const other = await testStore();
+      cleanup.defer(other.close);
+      const { database } = await store.chunks.head();
+      expect((await store.chunks.head()).database).toBe(database);
+      expect((await other.store.chunks.head()).database).not.toBe(database);
+    });
+  });
+});

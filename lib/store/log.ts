@@ -1,0 +1,251 @@
+import type postgres from "postgres";
+import { EventArticle } from "../contract/mod.ts";
+import { jsonObject } from "./articles/columns.ts";
+import { codeOf, type Sql, type Tx } from "./client.ts";
+import type { FollowerRequest } from "./followers.ts";
+
+/**
+ * A stretch of the log that one server wrote: after which number, since when, on which timeline; the `first` of all.
+ */
+export type LogEpoch = {
+  epoch: string;
+  system: string;
+  timeline: string;
+  afterSeq: number;
+  beganAt: string;
+  first: boolean;
+};
+
+/** A server and its timeline; a replica that is promoted begins another one. "" where the role may not ask. */
+type Server = { system: string; timeline: string };
+
+type AnySql = Sql | postgres.Sql;
+
+/**
+ * Notes the server that writes the log, where the last one noted is another: a replica was promoted, or the database
+ * was restored elsewhere. Returns the epoch that begins, undefined where none does or the database is read-only.
+ */
+export async function noteEpoch(sql: AnySql): Promise<LogEpoch | undefined> {
+  const { system, timeline } = await serverOf(sql);
+  if (system === "" && timeline === "") return undefined;
+  try {
+    const [row] = await sql<LogEpoch[]>`
+      with head as (select coalesce(max(seq), 0) as seq from article_log), last as (
+        select system, timeline from log_epochs order by began_at desc limit 1)
+      insert into log_epochs (system, timeline, after_seq)
+      select ${system}, ${timeline}, head.seq from head
+      where not exists (select from last where (last.system, last.timeline) = (${system}, ${timeline}))
+      returning epoch, system, timeline, after_seq::float8 as "afterSeq", began_at::text as "beganAt",
+        not exists (select from last) as first`;
+    return row;
+  } catch (error) {
+    if (codeOf(error) === "25006") return undefined;
+    throw error;
+  }
+}
+
+/** Returns all epochs, the last one first. */
+export async function logEpochs(sql: AnySql): Promise<LogEpoch[]> {
+  return await sql<LogEpoch[]>`
+    select epoch, system, timeline, after_seq::float8 as "afterSeq", began_at::text as "beganAt",
+      began_at = min(began_at) over () as first
+    from log_epochs order by log_epochs.began_at desc`;
+}
+
+async function serverOf(sql: AnySql): Promise<Server> {
+  const ask = async (query: Promise<{ value: string }[]>): Promise<string> => {
+    try {
+      return (await query)[0]?.value ?? "";
+    } catch (error) {
+      // Refused to this role, or no such function, or a replica, which writes nothing.
+      if (["42501", "42883", "55000", "0A000"].includes(codeOf(error))) return "";
+      throw error;
+    }
+  };
+  return {
+    system: await ask(sql<{ value: string }[]>`select system_identifier::text as value from pg_control_system()`),
+    timeline: await ask(sql<{ value: string }[]>`select left(pg_walfile_name(pg_current_wal_lsn()), 8) as value`),
+  };
+}
+
+/** How many keys there are to an article's number: 20 bits of its uuid. */
+const KEYS_PER_NUMBER = 2 ** 20;
+
+/** The digits of a uuid that go into a key: 20 bits of its random part. */
+const DIGITS = 5;
+
+/**
+ * Returns the key under which every index holds an article: its number and the end of its uuid. A number is given out
+ * again where a database went back in time; a key is not, but for one of a million such articles. Keys are whole, below
+ * 2⁵³, and in the order of numbers.
+ */
+export function articleKey(articleId: number, docId: string): number {
+  return articleId * KEYS_PER_NUMBER + Number.parseInt(docId.slice(-DIGITS), 16);
+}
+
+/** Returns the lowest and the highest key that an article of a number can have. */
+export function keysOfNumber(articleId: number): { first: number; last: number } {
+  return { first: articleId * KEYS_PER_NUMBER, last: (articleId + 1) * KEYS_PER_NUMBER - 1 };
+}
+
+/** Returns the number of the article that a key is of. */
+export function articleIdOfKey(key: number): number {
+  return Math.floor(key / KEYS_PER_NUMBER);
+}
+
+/**
+ * A place in the log: the number of a row that was followed, and the random mark of that row. Where the log has no such
+ * row it is of another history than the one that was followed.
+ */
+export type LogPosition = { seq: number; mark: string };
+
+/** Where nothing has been followed yet. */
+export const LOG_START: LogPosition = { seq: 0, mark: "" };
+
+/** A change of an article: it has become, or is still, indexed in some way; or it is gone. */
+export type LogEntry = { key: number; articleId: number; deleted: boolean };
+
+/** What the log has after a position. */
+export type LogPage = {
+  /** Whether the log still has the row of the position. Where not, there are no entries. */
+  same: boolean;
+  /** The last number of the log. */
+  head: number;
+  entries: LogEntry[];
+  /** The position of the last entry, that which was asked for where there are none. */
+  next: LogPosition;
+  /** What an operator asks of the follower. */
+  wanted: FollowerRequest | null;
+};
+
+/**
+ * Reads up to `limit` changes after a position, in their order. One statement: what is read belongs to the row that the
+ * position is compared with, whichever server answers.
+ */
+export async function readLog(
+  sql: Sql,
+  after: LogPosition,
+  { limit, follower = "" }: { limit: number; follower?: string },
+): Promise<LogPage> {
+  type Row = {
+    same: boolean;
+    head: number;
+    seq: number | null;
+    articleId: number | null;
+    docId: string | null;
+    deleted: boolean | null;
+    mark: string | null;
+    wanted: FollowerRequest | null;
+  };
+  const rows = await sql<Row[]>`
+    select state.same, state.head, state.wanted, l.seq, l.article_id as "articleId", l.doc_id as "docId", l.deleted, l.mark
+    from (
+      select coalesce((select max(seq) from article_log), 0) as head,
+        (select wanted from followers where name = ${follower}) as wanted,
+        ${after.seq} = 0 or exists (
+          select from article_log where seq = ${after.seq} and mark::text = ${after.mark}) as same
+    ) as state
+    left join lateral (
+      select * from article_log where state.same and seq > ${after.seq} order by seq limit ${limit}
+    ) as l on true
+    order by l.seq`;
+  const [{ same, head, wanted } = { same: false, head: 0, wanted: null }] = rows;
+  const entries: LogEntry[] = [];
+  let next = after;
+  for (const { seq, articleId, docId, deleted, mark } of rows) {
+    if (seq === null || articleId === null || docId === null || mark === null) continue;
+    entries.push({ key: articleKey(articleId, docId), articleId, deleted: deleted === true });
+    next = { seq, mark };
+  }
+  return { same, head, entries, next, wanted };
+}
+
+/** Returns the position of the last row. */
+export async function logHead(sql: Sql): Promise<LogPosition> {
+  const [row] = await sql<LogPosition[]>`select seq, mark from article_log order by seq desc limit 1`;
+  return row ?? LOG_START;
+}
+
+/** Returns up to `limit` keys of indexed articles above `after`, ascending: what an index that is right holds. */
+export async function indexedKeys(sql: Sql, after: number, limit: number): Promise<number[]> {
+  // The number of the last key may have come to another article meanwhile, with a higher key.
+  const rows = await sql<{ articleId: number; docId: string }[]>`
+    select article_id as "articleId", doc_id as "docId" from articles
+    where article_id >= ${articleIdOfKey(after)} and state = 'indexed' order by article_id limit ${limit + 1}`;
+  const keys = rows.map(({ articleId, docId }) => articleKey(articleId, docId));
+  return keys.filter((key) => key > after).slice(0, limit);
+}
+
+/** Rows deleted by a statement. */
+const PRUNED = 10_000;
+
+/**
+ * Drops rows of articles that changed again later, once they are older than `olderThanS` seconds; the last row of each
+ * article stays. Whoever followed up to a row that is dropped compares all he has. Returns how many were dropped.
+ */
+export async function pruneLog(sql: Sql, { olderThanS }: { olderThanS: number }): Promise<number> {
+  for (let dropped = 0; ; ) {
+    const { count } = await sql`
+      delete from article_log where seq in (
+        select seq from article_log l
+        where at < now() - make_interval(secs => ${olderThanS})
+          and exists (select from article_log n where n.article_id = l.article_id and n.seq > l.seq)
+        order by seq limit ${PRUNED})`;
+    dropped += count;
+    if (count < PRUNED) return dropped;
+  }
+}
+
+/** The channel on which a change of the chunks is announced. */
+export const CHUNKS_CHANNEL = "isnad_chunks";
+
+const EVENT_COLUMNS = Object.keys(EventArticle.shape);
+
+const CHANGE_LOCK = 4_922_051_774;
+
+/**
+ * Takes, until the transaction ends, the lock under which change numbers are given out: numbers then become visible in
+ * their own order. Take it late; everybody who writes chunks or events waits for it.
+ */
+export async function lockChanges(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${CHANGE_LOCK})`;
+}
+
+/** The `article` of an event, built by Postgres from a row of table `articles` named `a`. */
+export function eventArticle(sql: Sql | Tx) {
+  return jsonObject(sql, EVENT_COLUMNS, "a");
+}
+
+/**
+ * Calls `onChange` after each commit that changed chunks, and after each reconnection, when something may have been
+ * missed. A notice can be lost with the connection: poll now and then as well. Returns how to stop.
+ */
+export async function listenChunks(sql: Sql, onChange: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen(CHUNKS_CHANNEL, onChange, onChange);
+  return unlisten;
+}
+
+/** Which database this is, and the latest number given out to a change of chunks or to an event. */
+type Head = { database: string; seq: number };
+
+/**
+ * The head of the change log. `database` tells clusters, databases and tables apart (a restored backup has other ones):
+ * what was read from another one, or beyond this `seq`, says nothing about this one.
+ */
+export async function changesHead(sql: Sql): Promise<Head> {
+  const [row] = await sql<{ oid: string; seq: number }[]>`
+    select concat(oid, '/', 'chunks'::regclass::oid) as oid, (select case when is_called then last_value else 0 end from change_seq)::float8 as seq
+    from pg_database where datname = current_database()`;
+  return { database: `${await cluster(sql)}/${row?.oid ?? ""}`, seq: row?.seq ?? 0 };
+}
+
+/** The cluster's identifier; "" where the role may not read it. */
+async function cluster(sql: Sql): Promise<string> {
+  try {
+    const [row] = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`;
+    return row?.id ?? "";
+  } catch (error) {
+    if (codeOf(error) === "42501") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Sql, Tx } from "./client.ts";
+import { transaction } from "./transaction.ts";
+import { WORK_CHANNEL } from "./work.ts";
+
+/** The small number of a model (an embedding model unless another table is named), given out when it is first seen. */
+export async function modelNo(
+  sql: Sql | Tx,
+  modelId: string,
+  table: "embedding_models" | "entity_models" | "rerank_models" = "embedding_models",
+): Promise<number> {
+  const name = sql(table);
+  const [known] = await sql<{ no: number }[]>`select model_no as no from ${name} where model_id = ${modelId}`;
+  if (known !== undefined) return known.no;
+  await sql`insert into ${name} (model_id) values (${modelId}) on conflict do nothing`;
+  return modelNo(sql, modelId, table);
+}
+
+/**
+ * Indexed articles that do not wait for their entities, by the model that found them; null: it was not kept, or none
+ * did.
+ */
+export type EntityModelCount = { modelId: string | null; articles: number };
+
+/** Counts articles by the model that found their entities, most frequent first. Reads the whole table of articles. */
+export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
+  return await sql<EntityModelCount[]>`
+    select m.model_id as "modelId", count(*)::int as articles
+    from articles a
+    left join entity_finds f using (article_id)
+    left join entity_models m using (model_no)
+    where a.state = 'indexed' and not exists (
+      select from work w where w.article_id = a.article_id and w.stage = 'entities' and w.set_aside_at is null)
+    group by m.model_id order by articles desc, m.model_id`;
+}
+
+/**
+ * A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed
+ * among them; null stands for articles of which no model is kept.
+ */
+export type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
+
+/** What was done of a stretch: its last id (undefined behind the last article), and how many were put back to work. */
+type Renewed = { lastId: number | undefined; renewed: number };
+
+/**
+ * Puts the indexed articles of a stretch back to work whose entities were found by one of these models, those given up
+ * among them; what waits already stays as it is, so doing it again changes nothing. One short transaction, whatever the
+ * number of articles.
+ */
+export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {
+  const named = modelIds.filter((id) => id !== null);
+  const work = async (tx: Tx): Promise<Renewed> => {
+    const [row] = await tx<{ lastId: number | null; renewed: number }[]>`
+      with stretch as materialized (
+        select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
+      ), due as materialized (
+        select a.article_id from articles a
+        where a.article_id in (
+          select s.article_id from stretch s
+          left join entity_finds f using (article_id) left join entity_models m using (model_no)
+          where s.state = 'indexed' and (m.model_id = any(${named}::text[])
+            or (m.model_id is null and ${modelIds.includes(null)})))
+        order by a.article_id for key share
+      ), put as (
+        -- Articles that never had any go first.
+        insert into work as w (article_id, stage, priority) select article_id, 'entities', -1 from due
+        on conflict (article_id, stage) do update
+        set attempts = 0, due_at = now(), priority = -1, set_aside_at = null, reason = null
+        where w.set_aside_at is not null
+        returning 1
+      ), announced as (
+        select pg_notify(${WORK_CHANNEL}, 'entities') where exists (select from put)
+      )
+      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as renewed
+      from (select count(*) from announced) as a`;
+    return { lastId: row?.lastId ?? undefined, renewed: row?.renewed ?? 0 };
+  };
+  return await transaction(sql, work, { repeatable: true });
+}
+
+/** A stretch of articles, up to `limit` of them with an id above `afterId`, and the model that is to read them. */
+export type UnreadStretch = { afterId: number; limit: number; modelId: string };
+
+/** What was done of a stretch: its last id (undefined behind the last article), and how many were put on the list. */
+type Enlisted = { lastId: number | undefined; enlisted: number };
+
+/**
+ * Queues the indexed articles of a stretch that have no vectors of this model for being read. What is queued or was set
+ * aside stays as it is. Idempotent, and one short transaction.
+ */
+export async function enlistUnread(sql: Sql, { afterId, limit, modelId }: UnreadStretch): Promise<Enlisted> {
+  const model = await modelNo(sql, modelId, "rerank_models");
+  const work = async (tx: Tx): Promise<Enlisted> => {
+    const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
+      with stretch as materialized (
+        select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
+      ), due as materialized (
+        select a.article_id from articles a
+        where a.article_id in (
+          select s.article_id from stretch s left join rerank_vectors v using (article_id)
+          where s.state = 'indexed' and v.model_no is distinct from ${model})
+        order by a.article_id for key share
+      ), put as (
+        insert into work (article_id, stage) select article_id, 'rerank' from due
+        on conflict do nothing returning 1
+      ), announced as (
+        select pg_notify(${WORK_CHANNEL}, 'rerank') where exists (select from put)
+      )
+      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
+      from (select count(*) from announced) as a`;
+    return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
+  };
+  return await transaction(sql, work, { repeatable: true });
+}
+
+/** Up to `limit` indexed articles with an id above `afterId` that have no chunk of the model: their ids, ascending. */
+export async function articlesLacking(
+  sql: Sql,
+  modelId: string,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<number[]> {
+  const model = await modelNo(sql, modelId);
+  const rows = await sql<{ id: number }[]>`
+    select article_id as id from articles a
+    where article_id > ${afterId} and state = 'indexed'
+      and not exists (select from chunks c where c.article_id = a.article_id and c.model_no = ${model})
+    order by article_id limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+/** Those of `ids` that are indexed articles without a chunk of the model. */
+export async function articlesWithout(sql: Sql, modelId: string, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const model = await modelNo(sql, modelId);
+  const rows = await sql<{ id: number }[]>`
+    select article_id as id from articles a
+    where article_id = any(${[...ids]}::bigint[]) and state = 'indexed'
+      and not exists (select from chunks c where c.article_id = a.article_id and c.model_no = ${model})
+    order by article_id`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { indexedArticles, testStore } from "./testing.ts";
+
+setDefaultTimeout(60_000);
+
+const { store, sql, close } = await testStore();
+afterAll(close);
+
+let names = 0;
+
+/** A consumer that begins after all events so far. */
+async function newConsumer(): Promise<string> {
+  const name = `consumer-${names++}`;
+  await sql`insert into outbox_consumers (consumer, position)
+    select ${name}, coalesce(max(event_id), 0) from outbox`;
+  return name;
+}
+
+/** Lets leases and waits of a consumer be a minute older. */
+async function aMinuteLater(consumer: string): Promise<void> {
+  await sql`update outbox_deliveries
+    set due_at = due_at - interval '1 minute', lease_until = lease_until - interval '1 minute'
+    where consumer = ${consumer}`;
+}
+
+async function drain(consumer: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const events = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
+    if (events.length === 0) return ids;
+    ids.push(...events.map((event) => event.articleId));
+    await store.outbox.ack(
+      consumer,
+      events.map((event) => event.id),
+    );
+  }
+}
+
+describe("the outbox", () => {
+  test("hands every event to every consumer once, in order", async () => {
+    const [a, b] = [await newConsumer(), await newConsumer()];
+    const ids = await indexedArticles(store, 25);
+    expect((await drain(a)).length).toBe(25);
+    expect((await drain(b)).toSorted((x, y) => x - y)).toEqual(ids);
+    expect(await drain(a)).toEqual([]);
+  });
+
+  test("carries the fields of an event", async () => {
+    const consumer = await newConsumer();
+    const [id = 0] = await indexedArticles(store, 1);
+    const [event] = await store.outbox.claim(consumer, { owner: consumer, limit: 1, leaseS: 60 });
+    const article = await store.articles.get(id);
+    expect(event).toMatchObject({
+      type: "article.upserted",
+      articleId: id,
+      attempts: 0,
+      article: {
+        article_id: id,
+        doc_id: article?.docId,
+        source_id: article?.sourceId,
+        url: article?.url,
+        title: article?.title,
+        lang: article?.lang,
+        published_at: article?.publishedAt,
+        content_hash: article?.contentHash,
+      },
+    });
+    expect(event?.occurredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("holds back later events of an article whose first one fails, and no others", async () => {
+    const consumer = await newConsumer();
+    const [bad = 0, good = 0] = await indexedArticles(store, 2);
+    await store.articles.remove(bad);
+    await store.articles.remove(good);
+    const claimed = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
+    // Events of two articles come in any order.
+    const first = claimed.toSorted((a, b) => a.articleId - b.articleId);
+    expect(first.map((event) => [event.articleId, event.type])).toEqual([
+      [bad, "article.upserted"],
+      [good, "article.upserted"],
+    ]);
+    await store.outbox.retry(consumer, [{ id: first[0]?.id ?? 0, delayS: 60, reason: "down" }]);
+    await store.outbox.ack(consumer, [first[1]?.id ?? 0]);
+    const second = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
+    expect(second.map((event) => [event.articleId, event.type])).toEqual([[good, "article.deleted"]]);
+    await store.outbox.ack(consumer, [second[0]?.id ?? 0]);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
+    await aMinuteLater(consumer);
+    const third = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
+    expect(third).toMatchObject([{ articleId: bad, type: "article.upserted", attempts: 1 }]);
+    await store.outbox.ack(consumer, [third[0]?.id ?? 0]);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
+      { articleId: bad, type: "article.deleted" },
+    ]);
+  });
+
+  test("hands an event out again whose consumer went away with it", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 1);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toHaveLength(1);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toEqual([]);
+    await aMinuteLater(consumer);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
+      { attempts: 1 },
+    ]);
+  });
+
+  test("takes back what a consumer could not deliver, as if it had not been claimed", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 2);
+    const claim = (owner: string) => store.outbox.claim(consumer, { owner, limit: 10, leaseS: 60 });
+    const [first, second] = await claim("a");
+    await store.outbox.ack(consumer, [first?.id ?? 0]);
+    expect(await store.outbox.heartbeat({ owner: "a", leaseS: 60 })).toBe(1);
+    await store.outbox.retry("somebody else", [{ id: second?.id ?? 0, delayS: 0, reason: "not mine" }]);
+    expect(await claim("b")).toEqual([]);
+    expect(await store.outbox.release("a")).toBe(1);
+    expect(await store.outbox.heartbeat({ owner: "a", leaseS: 60 })).toBe(0);
+    expect(await claim("b")).toMatchObject([{ id: second?.id, attempts: 0 }]);
+  });
+
+  test("lets several processes share one consumer: no event goes to two of them", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 60);
+    const polls = await Promise.all(
+      Array.from({ length: 6 }, () => store.outbox.claim(consumer, { owner: consumer, limit: 15, leaseS: 60 })),
+    );
+    const ids = polls.flat().map((event) => event.id);
+    expect(ids.length).toBe(60);
+    expect(new Set(ids).size).toBe(60);
+  });
+
+  test("starts a consumer that was never seen with the oldest event, also when two ask at once", async () => {
+    const polls = await Promise.all([
+      store.outbox.claim("newcomer", { owner: "newcomer", limit: 2, leaseS: 60 }),
+      store.outbox.claim("newcomer", { owner: "newcomer", limit: 2, leaseS: 60 }),
+    ]);
+    expect(new Set(polls.flat().map((event) => event.id)).size).toBe(4);
+  });
+
+  test("keeps handing out new events while some wait for their retry", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 3);
+    for (const event of await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })) {
+      await store.outbox.retry(consumer, [{ id: event.id, delayS: 60, reason: "down" }]);
+    }
+    await indexedArticles(store, 2);
+    expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toHaveLength(2);
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 0, unacknowledged: 5 });
+  });
+
+  test("counts what waits", async () => {
+    const consumer = await newConsumer();
+    await indexedArticles(store, 4);
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 4, unacknowledged: 0 });
+    await store.outbox.claim(consumer, { owner: consumer, limit: 3, leaseS: 60 });
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 1, unacknowledged: 3 });
+  });
+
+  test("drops old events once every consumer named has them, and forgets the consumers that are not", async () => {
+    const slow = await newConsumer();
+    const fast = await newConsumer();
+    await indexedArticles(store, 5);
+    await drain(fast);
+    const consumers = [slow, fast];
+    await store.outbox.prune({ consumers, olderThanS: 0 });
+    expect((await store.outbox.lag(slow)).waiting).toBe(5);
+    await store.outbox.claim(slow, { owner: slow, limit: 2, leaseS: 60 });
+    await store.outbox.prune({ consumers, olderThanS: 0 });
+    expect(await sql`select 1 from outbox`).toHaveLength(5);
+    await store.outbox.release(slow);
+    await drain(slow);
+    expect(await store.outbox.prune({ consumers, olderThanS: 3600 })).toBe(0);
+    expect(await store.outbox.prune({ consumers, olderThanS: 0, batch: 2 })).toBe(5);
+    const left = await sql<{ consumer: string }[]>`select consumer from outbox_consumers order by consumer`;
+    expect(left.map((row) => row.consumer).toSorted()).toEqual(consumers.toSorted());
+  });
+});

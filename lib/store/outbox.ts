@@ -1,0 +1,199 @@
+import type { ArticleEvent, EventArticle, EventRevision } from "../contract/mod.ts";
+import { iso } from "./articles/columns.ts";
+import type { Sql, Tx } from "./client.ts";
+import { claiming, free, heartbeat, type Lease, type LeaseTable, release } from "./lease.ts";
+import { transaction } from "./transaction.ts";
+import { jsonText } from "./values.ts";
+
+/** What happened to an article, without the article. */
+type ArticleChange = Pick<OutboxEvent, "id" | "type" | "articleId">;
+
+/**
+ * Up to `limit` events with a number above `position`, in their order: for one who follows by himself what happens, and
+ * is no consumer. Events that every consumer has taken are kept for a week.
+ */
+export async function eventsAfter(sql: Sql, position: number, limit: number): Promise<ArticleChange[]> {
+  return await sql<ArticleChange[]>`
+    select event_id as id, type, article_id as "articleId" from outbox
+    where event_id > ${position} order by event_id limit ${limit}`;
+}
+
+/** The events that a consumer has taken out of the outbox and not acknowledged. */
+const DELIVERIES: LeaseTable = {
+  name: "outbox_deliveries",
+  key: ["consumer", "article_id", "event_id"],
+  open: "true",
+};
+
+/**
+ * A consumer that has this many events in hand gets no new ones: it is down, and the outbox is not to be copied for it.
+ */
+const MAX_IN_HAND = 5_000;
+
+/**
+ * Claims up to `limit` events for the consumer, in the order of each article: while one event of an article is not
+ * acknowledged, later ones of this article wait, and nothing else does. Several processes may share the work of one
+ * consumer. A new consumer begins with the oldest event kept.
+ */
+export async function claimOutbox(
+  sql: Sql,
+  consumer: string,
+  { limit, ...lease }: Lease & { limit: number },
+): Promise<OutboxEvent[]> {
+  return await transaction(sql, async (tx) => {
+    const position = await lockPosition(tx, consumer);
+    const again = await claimAgain(tx, consumer, limit, lease);
+    const fresh =
+      again.length < limit ? await claimFresh(tx, { consumer, position, limit: limit - again.length }, lease) : [];
+    return [...again, ...fresh].sort((a, b) => a.id - b.id);
+  });
+}
+
+/** The consumer's position in the outbox, locked so that two claims do not take the same events. */
+async function lockPosition(tx: Tx, consumer: string): Promise<number> {
+  const find = () => tx<{ position: number }[]>`
+    select position from outbox_consumers where consumer = ${consumer} for update`;
+  const [known] = await find();
+  if (known !== undefined) return known.position;
+  await tx`insert into outbox_consumers (consumer) values (${consumer}) on conflict do nothing`;
+  const [made] = await find();
+  return made?.position ?? 0;
+}
+
+/** Events that were put off or given back, whose lease ran out, or that waited for an earlier one of their article. */
+function claimAgain(tx: Tx, consumer: string, limit: number, lease: Lease): Promise<OutboxEvent[]> {
+  return tx<OutboxEvent[]>`
+    with ${claiming(tx, DELIVERIES, lease, {
+      where: tx`and w.consumer = ${consumer} and w.due_at <= now()
+        and not exists (
+          select from outbox_deliveries e
+          where e.consumer = w.consumer and e.article_id = w.article_id and e.event_id < w.event_id)`,
+      orderBy: "w.event_id",
+      limit,
+    })}
+    select ${event(tx)}, c.attempts - 1 as attempts from claimed c join outbox o using (event_id)`;
+}
+
+/** Takes the next events out of the outbox, and claims those that no earlier event of their article holds back. */
+async function claimFresh(
+  tx: Tx,
+  { consumer, position, limit }: { consumer: string; position: number; limit: number },
+  { owner, leaseS }: Lease,
+): Promise<OutboxEvent[]> {
+  const rows = await tx<(OutboxEvent & { held: boolean })[]>`
+    with fresh as (
+      select o.*,
+        row_number() over (partition by article_id order by event_id) > 1
+          or exists (select from outbox_deliveries d where d.consumer = ${consumer} and d.article_id = o.article_id) as held
+      from (
+        select * from outbox
+        where event_id > ${position}
+          and (select count(*) from outbox_deliveries where consumer = ${consumer}) < ${MAX_IN_HAND}
+        order by event_id limit ${limit}
+      ) as o
+    ), stored as (
+      insert into outbox_deliveries (consumer, article_id, event_id, attempts, lease_owner, lease_until)
+      select ${consumer}, article_id, event_id, case when held then 0 else 1 end,
+        case when held then null else ${owner} end,
+        case when held then null else now() + make_interval(secs => ${leaseS}) end
+      from fresh
+    ), moved as (
+      update outbox_consumers set position = greatest(position, (select max(event_id) from fresh))
+      where consumer = ${consumer} and exists (select from fresh)
+    )
+    select ${event(tx)}, 0 as attempts, held from fresh o order by event_id`;
+  return rows.flatMap(({ held, ...rest }) => (held ? [] : [rest]));
+}
+
+function event(tx: Tx) {
+  return tx.unsafe(
+    `o.event_id as id, o.type, ${iso("o.occurred_at")} as "occurredAt", o.article_id as "articleId", o.article, o.revision`,
+  );
+}
+
+/** Acknowledges events: the consumer will not see them again. */
+export async function ackOutbox(sql: Sql, consumer: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from outbox_deliveries where consumer = ${consumer} and event_id = any(${[...ids]}::bigint[])`;
+}
+
+/** An event that could not be delivered, why, and in how many seconds it is to be tried again. */
+export type DeliveryFailure = { id: number; reason: string; delayS: number };
+
+const REASON_LENGTH = 1000;
+
+/** Puts events of this owner off, keeping the reason; later events of their articles wait with them. */
+export async function retryOutbox(sql: Sql, owner: string, failures: readonly DeliveryFailure[]): Promise<void> {
+  if (failures.length === 0) return;
+  const rows = jsonText(failures.map((failure) => ({ ...failure, reason: failure.reason.slice(0, REASON_LENGTH) })));
+  await sql`
+    update outbox_deliveries w
+    set ${free(sql)}, due_at = now() + make_interval(secs => f."delayS"), last_error = f.reason
+    from json_to_recordset(${rows}::text::json) as f (id bigint, reason text, "delayS" float8)
+    where w.lease_owner = ${owner} and w.event_id = f.id`;
+}
+
+/** Renews the lease of the events that are still in this owner's hands; returns how many. */
+export async function heartbeatOutbox(sql: Sql, lease: Lease): Promise<number> {
+  return await heartbeat(sql, DELIVERIES, lease);
+}
+
+/** Gives back the events that are still in this owner's hands, as if they had not been claimed. */
+export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
+  return await release(sql, DELIVERIES, owner);
+}
+
+/** What waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged. */
+export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
+  const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
+    select
+      (select count(*)::int from outbox where event_id > coalesce(
+        (select position from outbox_consumers where consumer = ${consumer}), 0)) as waiting,
+      (select count(*)::int from outbox_deliveries where consumer = ${consumer}) as unacknowledged`;
+  return row ?? { waiting: 0, unacknowledged: 0 };
+}
+
+/** What is pruned. */
+export type PruneOptions = {
+  /** The consumers that there are. */
+  consumers: readonly string[];
+  /** Events that are younger stay. */
+  olderThanS: number;
+  /** Events a statement (10,000), so that no statement meets the time limit however many there are. */
+  batch?: number;
+};
+
+/**
+ * Forgets the consumers that are not named, and drops events older than `olderThanS` seconds that every named one has
+ * acknowledged. Returns how many events were dropped.
+ */
+export async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_000 }: PruneOptions): Promise<number> {
+  await sql`delete from outbox_consumers where consumer <> all(${[...consumers]}::text[])`;
+  for (let dropped = 0; ; ) {
+    const { count } = await sql`
+      delete from outbox where event_id in (
+        select event_id from outbox o
+        where occurred_at < now() - make_interval(secs => ${olderThanS})
+          and event_id <= all (
+            select coalesce((select position from outbox_consumers c where c.consumer = t.name), 0)
+            from unnest(${[...consumers]}::text[]) as t (name))
+          and not exists (select from outbox_deliveries d where d.event_id = o.event_id)
+        order by event_id limit ${batch})`;
+    dropped += count;
+    if (count < batch) return dropped;
+  }
+}
+
+/** An event as consumers get it. `id` grows in the order in which the changes were committed. */
+export type OutboxEvent = {
+  id: number;
+  type: ArticleEvent["type"];
+  /** ISO 8601 in UTC. */
+  occurredAt: string;
+  articleId: number;
+  article: EventArticle;
+  /** With `article.revised`: what the source says now. */
+  revision: EventRevision | null;
+  /** How often the event was claimed before. */
+  attempts: number;
+};
