@@ -8,7 +8,7 @@ export const ANALYSER_VERSION = "3";
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */
 export type Token = { start: number; end: number; text: string; terms: WordTerms };
 
-/** The words of a text in order, with what an index takes them for. */
+/** Returns the words of a text in order, with what an index takes them for. */
 export function analyse(text: string): Token[] {
   const toCodePoint = unitToCodePoint(text);
   const tokens: Token[] = [];
@@ -19,7 +19,7 @@ export function analyse(text: string): Token[] {
   return tokens;
 }
 
-/** How often each word occurs in a text, and how many words it has. */
+/** Counts each word of a text, and all of them. */
 export function countWords(text: string): { counts: Map<WordTerms, number>; length: number } {
   const counts = new Map<WordTerms, number>();
   let length = 0;
@@ -34,7 +34,7 @@ export function countWords(text: string): { counts: Map<WordTerms, number>; leng
 /** A word that a query asks for, how often, and everything that it is there. */
 export type QueryWord = { terms: WordTerms; count: number; lemmas: ReadonlySet<string> };
 
-/** The different words that a query asks for: without stop words, unless it has no others. */
+/** Returns the different words that a query asks for: without stop words, unless it has no others. */
 export function queryWords(text: string): QueryWord[] {
   const words = new Map<string, QueryWord & { lemmas: Set<string> }>();
   for (const { terms } of analyse(text)) {

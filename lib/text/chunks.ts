@@ -72,7 +72,7 @@ function group(pieces: readonly Piece[], target: number, maxWords: number, overl
   return spans;
 }
 
-/** The sentence as one piece, or as several: of `maxWords` words and {@link LONGEST_CHUNK} units at most. */
+/** Returns the sentence as one piece, or as several: of `maxWords` words and {@link LONGEST_CHUNK} units at most. */
 function cutLong(text: string, span: Span, maxWords: number): Piece[] {
   const pieces: Piece[] = [];
   for (const word of wordsOf(text, span)) {
@@ -85,7 +85,7 @@ function cutLong(text: string, span: Span, maxWords: number): Piece[] {
   return pieces;
 }
 
-/** What stands between white space, cut where it is longer than a chunk may be. */
+/** Returns what stands between white space, cut where it is longer than a chunk may be. */
 function* wordsOf(text: string, { start, end }: Span): Generator<Span> {
   for (const { index, 0: word } of text.slice(start, end).matchAll(/\S+/g)) {
     for (let from = 0; from < word.length; ) {

@@ -23,7 +23,7 @@ function stripMarkup(text: string): string {
   const s = text.includes("<![CDATA[") ? text.replace(/<!\[CDATA\[|\]\]>/g, " ") : text;
   const scan = { tagEnd: tagEnds(s), closing: closings(s) };
   const lastClose = s.lastIndexOf(">");
-  const kept: string[] = [];
+  const pieces: string[] = [];
   let tail = "";
   let from = 0;
   for (let at = s.indexOf("<"); at >= 0 && at < lastClose; ) {
@@ -36,12 +36,12 @@ function stripMarkup(text: string): string {
     tail = (tail + piece.slice(-9)).slice(-9);
     const gap = !markup.joins || HALF_OPEN.test(tail) ? " " : "";
     tail += gap;
-    kept.push(piece + gap);
+    pieces.push(piece + gap);
     from = markup.end;
     at = s.indexOf("<", from);
   }
-  kept.push(s.slice(from));
-  return kept.join("");
+  pieces.push(s.slice(from));
+  return pieces.join("");
 }
 
 /** A piece of markup: where it ends, and whether the texts on its two sides belong together. */
@@ -119,13 +119,16 @@ const UNKNOWN = 0;
 const PLAIN = 1;
 const OTHER = 2;
 
-/** What each UTF-16 unit is, as far as one was met. */
+/** Class of each UTF-16 unit, as far as one was met. */
 const kinds = new Uint8Array(0x10000);
 
 /** The texts that were plain last: a text is cleaned and then folded, and needs to be looked through but once. */
 const recent: [string, string] = ["", ""];
 
-/** Whether a text consists of plain characters alone: it is well-formed, NFKC, and has no white space but U+0020. */
+/**
+ * Returns whether a text consists of plain characters alone: it is well-formed, NFKC, and has no white space but
+ * U+0020.
+ */
 export function isPlain(s: string): boolean {
   if (s === recent[0] || s === recent[1]) return true;
   for (let i = 0; i < s.length; i++) {
@@ -138,9 +141,9 @@ export function isPlain(s: string): boolean {
 }
 
 /**
- * Whether cleaning and folding leave a UTF-16 unit as it is whatever stands beside it, but for `<`, `&` and runs of
- * spaces: letters, digits and punctuation of Latin and Arabic that are neither combining nor compatibility characters,
- * and the space. Nearly every text consists of them alone.
+ * Returns whether cleaning and folding leave a UTF-16 unit as it is whatever stands beside it, but for `<`, `&` and
+ * runs of spaces: letters, digits and punctuation of Latin and Arabic that are neither combining nor compatibility
+ * characters, and the space. Nearly every text consists of them alone.
  */
 function isPlainUnit(unit: number): boolean {
   if (kinds[unit] === UNKNOWN) {
@@ -154,8 +157,8 @@ function isPlainUnit(unit: number): boolean {
 }
 
 /**
- * The form in which titles and contents are stored: markup stripped, entities decoded once (`&amp;lt;` becomes `&lt;`),
- * every run of white space one space, U+0000 dropped, lone surrogates replaced by U+FFFD as in any UTF-8 text.
+ * Returns the form in which titles and contents are stored: markup stripped, entities decoded once (`&amp;lt;` becomes
+ * `&lt;`), every run of white space one space, U+0000 dropped, lone surrogates replaced by U+FFFD as in any UTF-8 text.
  */
 export function cleanText(s: string): string {
   if (isPlain(s) && !s.includes("<") && !s.includes("&")) return foldSpaces(s);
@@ -186,7 +189,7 @@ export function scriptText(tag: string, inner: string, before: string): string |
     .replace("+", "⁺");
 }
 
-/** The decimal digits of a script stand in a row from zero on. */
+/** Returns the value of a decimal digit: those of a script stand in a row from zero on. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

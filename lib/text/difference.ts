@@ -5,7 +5,7 @@ import { sentenceUnits } from "./sentences.ts";
 /** A sentence that only one of two texts has. */
 export type SentenceChange = { change: "removed" | "added"; text: string };
 
-/** What differs between two texts, in the order of reading, and how many sentences both have. */
+/** Differences of two texts, in the order of reading, and the number of sentences that both have. */
 export type TextDifference = { sentences: SentenceChange[]; unchanged: number };
 
 type Sentence = { text: string; key: string };
@@ -88,7 +88,7 @@ function uniquePlaces(sentences: readonly Sentence[]): Map<string, number> {
   return places;
 }
 
-/** The longest run of pairs whose second numbers grow (patience sorting); the first ones grow already. */
+/** Returns the longest run of pairs whose second numbers grow (patience sorting); the first ones grow already. */
 function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
   type Node = { pair: [number, number]; before: Node | undefined };
   const tops: Node[] = [];

@@ -16,8 +16,8 @@ for (const word of "sky news howe atlas cosmos bias andes".split(" ")) EXCEPTION
 const WHOLE = new Set("evening inning outing canning herring earring proceed exceed succeed".split(" "));
 
 /**
- * The stem of an English word in lower case: Porter, "Snowball: English (Porter2) stemmer" (snowballstem.org, version
- * 3). Words with other characters than a to z come back as they are.
+ * Returns the stem of an English word in lower case: Porter, "Snowball: English (Porter2) stemmer" (snowballstem.org,
+ * version 3). Words with other characters than a to z come back as they are.
  */
 export function englishStem(word: string): string {
   const exception = asItIs(word);
@@ -35,8 +35,8 @@ export function englishStem(word: string): string {
 }
 
 /**
- * The word without its inflection alone, by the first steps of the stemmer: plural, past and participle are taken off
- * (`elections`, `election`), what makes another word of it stays (`elected`, `electoral`).
+ * Returns the word without its inflection alone, by the first steps of the stemmer: plural, past and participle are
+ * taken off (`elections`, `election`), what makes another word of it stays (`elected`, `electoral`).
  */
 export function englishLemma(word: string): string {
   const exception = asItIs(word);
@@ -49,17 +49,17 @@ export function englishLemma(word: string): string {
   return finalLetters(finalY(base), r1, region(marked, r1)).toLowerCase();
 }
 
-/** The stem of a word that the rules do not apply to. */
+/** Returns the stem of a word that the rules do not apply to. */
 function asItIs(word: string): string | undefined {
   return word.length <= 2 || !/^[a-z]+$/.test(word) ? word : EXCEPTIONS.get(word);
 }
 
-/** The word with i for a y after a consonant at its end. */
+/** Returns the word with i for a y after a consonant at its end. */
 function finalY(w: string): string {
   return /[^aeiouy]$/.test(w.slice(0, -1)) && w.length > 2 ? w.replace(/[yY]$/, "i") : w;
 }
 
-/** The word with each y that is a consonant written Y. */
+/** Returns the word with each y that is a consonant written Y. */
 function markConsonants(word: string): string {
   return word.replace(/^y|([aeiouy])y/g, (match) => `${match.slice(0, -1)}Y`);
 }
@@ -69,7 +69,7 @@ function regionOne(w: string): number {
   return special === null ? region(w, 0) : special[0].length;
 }
 
-/** The offset after the first consonant that follows a vowel, from `from` on. */
+/** Returns the offset after the first consonant that follows a vowel, from `from` on. */
 function region(w: string, from: number): number {
   const match = /[aeiouy][^aeiouy]/.exec(w.slice(from));
   return match === null ? w.length : from + match.index + 2;

@@ -6,8 +6,8 @@ import { INVISIBLE, isPlain } from "./clean.ts";
 const INVISIBLES = new RegExp(INVISIBLE, "g");
 
 /**
- * The form in which two texts count as the same: NFKC, without tatweel and zero-width characters (U+200B to U+200F,
- * U+2060, U+FEFF), white space folded. Case and diacritics stay.
+ * Returns the form in which two texts count as the same: NFKC, without tatweel and zero-width characters (U+200B to
+ * U+200F, U+2060, U+FEFF), white space folded. Case and diacritics stay.
  */
 export function fold(s: string): string {
   return foldWhiteSpace(compose(s));
@@ -38,9 +38,9 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const SHINGLE = 3;
 
 /**
- * The 64-bit SimHash of a text over its runs of three words: texts that share most of their runs differ in few bits,
- * texts that share none in about 32. Letter case, diacritics of Arabic and markup of spaces make no difference. A text
- * without words gives 0. After Charikar (2002), "Similarity estimation techniques from rounding algorithms".
+ * Returns the 64-bit SimHash of a text over its runs of three words: texts that share most of their runs differ in few
+ * bits, texts that share none in about 32. Letter case, diacritics of Arabic and markup of spaces make no difference. A
+ * text without words gives 0. After Charikar (2002), "Similarity estimation techniques from rounding algorithms".
  */
 export function simhash(text: string): bigint {
   const words = fold(text).toLowerCase().match(WORDS) ?? [];
@@ -68,7 +68,7 @@ function hash32(word: string): number {
   return h;
 }
 
-/** The finalizer of MurmurHash3: every input bit reaches every output bit. */
+/** Returns the finalizer of MurmurHash3: every input bit reaches every output bit. */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

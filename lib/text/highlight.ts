@@ -3,10 +3,10 @@ import { queryWords } from "./analyse.ts";
 import { type LikelyWord, likelyWords, ScannedText } from "./scanned-text.ts";
 import type { WordTerms } from "./word-terms.ts";
 
-/** What a query looks for, analysed once for many texts. */
+/** Terms of a query, analysed once for many texts. */
 export type QueryTerms = {
   readonly likely: LikelyWord;
-  /** Which word of the query a word with these terms is; {@link NONE} for none. */
+  /** Returns the word of the query that a word with these terms is; {@link NONE} for none. */
   wordOf(terms: WordTerms): number;
 };
 
@@ -18,7 +18,7 @@ export type Highlighted = {
   fragments: string[];
 };
 
-/** What a word is that the query does not ask for. */
+/** Stands for a word that the query does not ask for. */
 const NONE = -1;
 
 /** A word of the text, and which word of the query it is. */
@@ -43,9 +43,9 @@ export function queryTerms(query: string): QueryTerms {
 }
 
 /**
- * The best parts of a text for a query. What is marked, whole as it stands in the text, is a word of the query, one of
- * its inflected forms, or such a form with clitics: not every word that the keyword index finds for it, which goes by
- * stems and roots. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
+ * Returns the best parts of a text for a query. What is marked, whole as it stands in the text, is a word of the query,
+ * one of its inflected forms, or such a form with clitics: not every word that the keyword index finds for it, which
+ * goes by stems and roots. A fragment has about `fragmentLength` UTF-16 units and begins and ends between words.
  */
 export function highlight(
   original: string | ScannedText,
@@ -108,7 +108,7 @@ function bestWindows(matches: readonly Match[], length: number, count: number): 
   return chosen;
 }
 
-/** The window with as much of the text around it as makes it `length` long, cut between words. */
+/** Returns the window with as much of the text around it as makes it `length` long, cut between words. */
 function frame(text: string, window: Window, length: number): { start: number; end: number } {
   const start = runEdge(text, window.start, -1);
   const end = runEdge(text, window.end, 1);
@@ -126,7 +126,7 @@ function frame(text: string, window: Window, length: number): { start: number; e
 const HALF_WORD = 64;
 const LETTER = /[\p{Script=Latin}\p{Script=Arabic}\p{Nd}]/u;
 
-/** The next place from `at` on, by steps of `step`, that no letters go across: a match may be half a word. */
+/** Returns the next place from `at` on, by steps of `step`, that no letters go across: a match may be half a word. */
 function runEdge(text: string, at: number, step: 1 | -1): number {
   let edge = at;
   const isWithin = (place: number) => LETTER.test(text.charAt(place - 1)) && LETTER.test(text.charAt(place));
@@ -134,7 +134,7 @@ function runEdge(text: string, at: number, step: 1 | -1): number {
   return edge;
 }
 
-/** The end of the last word that ends at or before `at`. */
+/** Returns the end of the last word that ends at or before `at`. */
 function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;
   const space = text.lastIndexOf(" ", at);
@@ -170,7 +170,7 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 const SPECIAL = /[&<>"']/;
 const SPECIALS = /[&<>"']/g;
 
-/** The text from `start` to `end`. */
+/** Returns the text from `start` to `end`. */
 function escapeHtml(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
   return SPECIAL.test(part) ? part.replace(SPECIALS, (character) => ESCAPES[character] ?? character) : part;

@@ -62,7 +62,7 @@ const OTHER_LATIN: readonly ReadonlySet<string>[] = [
 /** The language of a text; `confidence` is 0 to 1. */
 type DetectedLanguage = { lang: "ar" | "en" | "other"; confidence: number };
 
-/** How much of a long text is looked at, in UTF-16 units: enough to be sure, cheap for every article. */
+/** UTF-16 units of a long text that are read: enough to be sure, cheap for every article. */
 const SAMPLE = 2000;
 const LETTERS = /[\p{L}\p{M}]+/gu;
 
@@ -81,8 +81,8 @@ export function detectLanguage(text: string): DetectedLanguage {
   const main = letters.arabic >= letters.latin ? "arabic" : "latin";
   const share = letters[main] / total;
   if (letters.other > letters[main]) return { lang: "other", confidence: letters.other / total };
-  const own = words.filter((word) => scriptOf(word) === main);
-  const decided = main === "arabic" ? arabicScript(own) : latinScript(own);
+  const native = words.filter((word) => scriptOf(word) === main);
+  const decided = main === "arabic" ? arabicScript(native) : latinScript(native);
   return { lang: decided.lang, confidence: share * decided.confidence };
 }
 
@@ -111,10 +111,11 @@ function latinScript(words: readonly string[]): DetectedLanguage {
   return verdict("en", english, Math.max(foreign, Math.min(marked, foreign + marked / 2)), words.length);
 }
 
-function verdict(lang: "ar" | "en", own: number, foreign: number, words: number): DetectedLanguage {
+function verdict(lang: "ar" | "en", native: number, foreign: number, words: number): DetectedLanguage {
   // A long text in which hardly any word speaks for the language is not in it.
   const expected = words >= 20 ? words * 0.025 : 0;
   const against = Math.max(foreign, expected);
-  if (own > against || (own === against && foreign === 0)) return { lang, confidence: own / (own + foreign) };
-  return { lang: "other", confidence: against / (own + against) };
+  if (native > against || (native === against && foreign === 0))
+    return { lang, confidence: native / (native + foreign) };
+  return { lang: "other", confidence: against / (native + against) };
 }

@@ -7,9 +7,7 @@ export type Reading = {
   stem: string;
   /** Its root; empty for words that have none. */
   root: string;
-  /**
-   * What its inflected forms have in common, and other words of the root do not; several where it can be several words.
-   */
+  /** Shared by its inflected forms, and by no other word of the root; several where it can be several words. */
   lemmas: readonly string[];
   /** Minus the natural logarithm of how likely the reading is, roughly. */
   cost: number;
@@ -40,14 +38,14 @@ type Affix = { kinds: number; cost: number; article?: boolean; possessive?: bool
 
 const PREFIXES = prefixes();
 const SUFFIXES = suffixes();
-const LONGEST_PREFIX = Math.max(...[...PREFIXES.keys()].map((p) => p.length));
-const LONGEST_SUFFIX = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
+const MAX_PREFIX_UNITS = Math.max(...[...PREFIXES.keys()].map((p) => p.length));
+const MAX_SUFFIX_UNITS = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
 
 /**
- * A morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of stem (a
- * bit mask in base 36), the cost in tenths, the root, and the lemmas that have further stems, separated by commas. A
- * lemma is its number (empty for one without further stems) and the kinds of stem that it has here, separated by `:`;
- * between two of them stands `+`.
+ * Returns a morphology over the lines of a lexicon: a stem, a tab, and its readings separated by `;`, each the kinds of
+ * stem (a bit mask in base 36), the cost in tenths, the root, and the lemmas that have further stems, separated by
+ * commas. A lemma is its number (empty for one without further stems) and the kinds of stem that it has here, separated
+ * by `:`; between two of them stands `+`.
  */
 export function createMorphology(lexicon: string): Morphology {
   const lines = new Map<string, string | StemReading[]>();
@@ -69,7 +67,7 @@ export function createMorphology(lexicon: string): Morphology {
   return (word) => bestReading(word, readings);
 }
 
-/** What a line of the lexicon says of a stem and one of its roots. */
+/** A line of the lexicon: a stem and one of its roots. */
 type StemReading = { kinds: number; cost: number; root: string; lemmas: readonly { number: string; kinds: number }[] };
 
 function parseReading(text: string): StemReading {
@@ -88,10 +86,10 @@ function bestReading(
   readings: (stem: string) => readonly StemReading[] | undefined,
 ): Reading | undefined {
   let best: Reading | undefined;
-  for (let start = 0; start <= Math.min(LONGEST_PREFIX, word.length - 1); start++) {
+  for (let start = 0; start <= Math.min(MAX_PREFIX_UNITS, word.length - 1); start++) {
     const prefix = PREFIXES.get(word.slice(0, start));
     if (prefix === undefined) continue;
-    for (let end = word.length; end >= Math.max(start + 1, word.length - LONGEST_SUFFIX); end--) {
+    for (let end = word.length; end >= Math.max(start + 1, word.length - MAX_SUFFIX_UNITS); end--) {
       const suffixes = SUFFIXES.get(word.slice(end));
       const stem = word.slice(start, end);
       const stemReadings = suffixes === undefined ? undefined : readings(stem);
@@ -107,10 +105,10 @@ function bestReading(
   return best;
 }
 
-/** How much likelier another suffix must be for one not to count. */
+/** Likelihood by which another suffix must lead for one not to count. */
 const LIKELIER = 0.5;
 
-/** The lemmas of a stem with these affixes; the stem itself stands for those that have no other stem. */
+/** Returns the lemmas of a stem with these affixes; the stem itself stands for those that have no other stem. */
 function lemmasOf(stem: string, reading: StemReading, prefix: Affix, suffixes: readonly Affix[]): string[] {
   const most = affixCost(reading.kinds, prefix, suffixes) - prefix.cost + LIKELIER;
   const taken = suffixes.filter(({ cost, possessive }) => cost <= most && !(prefix.article && possessive));
@@ -240,7 +238,7 @@ function suffixes(): Map<string, Affix[]> {
 const FILE = new URL("../../nlp/lexicon/arabic-stems.tsv", import.meta.url);
 let loaded: Morphology | undefined;
 
-/** The morphology over the lexicon that ships with the product; read at the first call. */
+/** Returns the morphology over the lexicon that ships with the product; read at the first call. */
 export function arabicMorphology(): Morphology {
   loaded ??= createMorphology(readFileSync(FILE, "utf8"));
   return loaded;

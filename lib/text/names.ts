@@ -10,7 +10,7 @@ const MARKS =
   /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * How a name is shown: one space between words, those of a hashtag too, without diacritics, quotes around it,
+ * Returns how a name is shown: one space between words, those of a hashtag too, without diacritics, quotes around it,
  * honorific, possessive.
  */
 export function displayName(text: string, type: string): string {
@@ -24,14 +24,14 @@ export function displayName(text: string, type: string): string {
   return bare.replaceAll("\u0000", "");
 }
 
-/** Names whose keys are kept: those of a text are asked for again and again. */
-const KEPT = 20_000;
+/** Names whose keys are cached: a text repeats its names. */
+const MAX_CACHED_KEYS = 20_000;
 
 /**
- * The form by which a name is found again: letters folded, each word's stops and possessive dropped, without the Arabic
- * article of its first word. Empty where a name has no letters and digits.
+ * Returns the form by which a name is found again: letters folded, each word's stops and possessive dropped, without
+ * the Arabic article of its first word. Empty where a name has no letters and digits.
  */
-export const nameKey = memoize((name) => copied(keyOf(name)), { capacity: KEPT });
+export const nameKey = memoize((name) => copied(keyOf(name)), { capacity: MAX_CACHED_KEYS });
 
 function keyOf(name: string): string {
   const folded = name
@@ -45,9 +45,37 @@ function keyOf(name: string): string {
 
 /** Arabic letters in normal form by the Latin ones that they are written with; weak letters are vowels. */
 const ARABIC: Readonly<Record<string, string>> = {
-  ...{ ا: "a", ب: "b", ت: "t", ث: "t", ج: "j", ح: "h", خ: "k", د: "d", ذ: "z", ر: "r", ز: "z", س: "s", ش: "S" },
-  ...{ ص: "s", ض: "d", ط: "t", ظ: "z", ع: "a", غ: "g", ف: "f", ق: "k", ك: "k", ل: "l", م: "m", ن: "n", ه: "h" },
-  ...{ و: "o", ي: "i", ء: "a", ئ: "i", ؤ: "o" },
+  ا: "a",
+  ب: "b",
+  ت: "t",
+  ث: "t",
+  ج: "j",
+  ح: "h",
+  خ: "k",
+  د: "d",
+  ذ: "z",
+  ر: "r",
+  ز: "z",
+  س: "s",
+  ش: "S",
+  ص: "s",
+  ض: "d",
+  ط: "t",
+  ظ: "z",
+  ع: "a",
+  غ: "g",
+  ف: "f",
+  ق: "k",
+  ك: "k",
+  ل: "l",
+  م: "m",
+  ن: "n",
+  ه: "h",
+  و: "o",
+  ي: "i",
+  ء: "a",
+  ئ: "i",
+  ؤ: "o",
 };
 
 /** Spellings of one sound in Latin letters, in the order in which they are replaced. */
@@ -70,8 +98,24 @@ const RESPELT = /[cgkpst]h|c[keiy]|x|dj|wr|tz/;
 
 /** Consonants that are taken for one another in the key; what is missing here is not heard. */
 const CLASSES: Readonly<Record<string, string>> = {
-  ...{ b: "b", p: "b", t: "t", d: "d", g: "g", j: "g", k: "k", q: "k", c: "k", S: "k", s: "s", z: "s" },
-  ...{ r: "r", f: "f", v: "f", l: "l", m: "m", n: "n" },
+  b: "b",
+  p: "b",
+  t: "t",
+  d: "d",
+  g: "g",
+  j: "g",
+  k: "k",
+  q: "k",
+  c: "k",
+  S: "k",
+  s: "s",
+  z: "s",
+  r: "r",
+  f: "f",
+  v: "f",
+  l: "l",
+  m: "m",
+  n: "n",
 };
 
 const VOWELS = "aeiouwy";
@@ -102,7 +146,10 @@ const NEAR: ReadonlySet<string> = new Set(
 const IS_ARABIC = /\p{Script=Arabic}/u;
 const ARTICLE = /^ال(?=...)/u;
 
-/** A word in normal form as it sounds, in Latin letters: an Arabic one without its article, a Latin one respelled. */
+/**
+ * Returns a word in normal form as it sounds, in Latin letters: an Arabic one without its article, a Latin one
+ * respelled.
+ */
 export function romanised(form: string): string {
   if (!IS_ARABIC.test(form)) {
     return RESPELT.test(form) ? SPELLINGS.reduce((word, [each, sound]) => word.replace(each, sound), form) : form;
@@ -113,8 +160,8 @@ export function romanised(form: string): string {
 }
 
 /**
- * A key of a word in normal form that names share across scripts: its consonants in classes, each once where it is
- * doubled. Empty for words of fewer than two, which too many words would share, and for what is no word.
+ * Returns a key of a word in normal form that names share across scripts: its consonants in classes, each once where it
+ * is doubled. Empty for words of fewer than two, which too many words would share, and for what is no word.
  */
 export function soundKey(form: string): string {
   let key = "";
@@ -128,12 +175,12 @@ export function soundKey(form: string): string {
 const isVowel = (letter: string): boolean => VOWELS.includes(letter);
 const isLight = (letter: string): boolean => isVowel(letter) || letter === "h";
 
-/** What {@link romanised} gives is made of letters below this; others are no vowels and near to nothing. */
+/** Bound of the letters of {@link romanised}; others are no vowels and near to nothing. */
 const LETTERS = 128;
 const ofLetters = (is: (letter: string) => boolean): Uint8Array =>
   Uint8Array.from({ length: LETTERS }, (_, code) => Number(is(String.fromCharCode(code))));
 const LIGHT = ofLetters(isLight);
-/** What it costs to change a letter into another one: by the first, then the second. */
+/** Costs of changing a letter into another one: by the first, then the second. */
 const CHANGE = new Float64Array(LETTERS * LETTERS).fill(1);
 const setChange = (x: string, y: string, cost: number): void => {
   CHANGE[x.charCodeAt(0) * LETTERS + y.charCodeAt(0)] = cost;
@@ -144,14 +191,14 @@ for (let letter = 0; letter < LETTERS; letter++) CHANGE[letter * LETTERS + lette
 let before: Float64Array = new Float64Array(64);
 let row: Float64Array = new Float64Array(64);
 
-/** Whether two words begin alike as they sound ({@link romanised}): both with a consonant, or neither. */
+/** Returns whether two words begin alike as they sound ({@link romanised}): both with a consonant, or neither. */
 export function opensAlike(a: string, b: string): boolean {
   return (LIGHT[a.charCodeAt(0)] ?? 0) === (LIGHT[b.charCodeAt(0)] ?? 0);
 }
 
 /**
- * How far two words are apart as they sound ({@link romanised}): edits, of which those of vowels and of h cost little,
- * because Arabic leaves the short ones out, over the letters of the longer one. Infinity where it is more than
+ * Returns how far two words are apart as they sound ({@link romanised}): edits, of which those of vowels and of h cost
+ * little, because Arabic leaves the short ones out, over the letters of the longer one. Infinity where it is more than
  * `farthest`.
  */
 export function soundDistance(a: string, b: string, farthest = Number.POSITIVE_INFINITY): number {
@@ -186,8 +233,9 @@ export function soundDistance(a: string, b: string, farthest = Number.POSITIVE_I
 const PARTICLE = /^(?:al|el|ال)$/;
 
 /**
- * How far two names may be apart as they sound. Of 30 pairs of names of public figures the farthest had .108; حسن and
- * Hussein after the same first name are .12 apart. Words of a search, where other words stand beside them, may be .18.
+ * Distance that two names may be apart as they sound. Of 30 pairs of names of public figures the farthest had .108; حسن
+ * and Hussein after the same first name are .12 apart. Words of a search, where other words stand beside them, may be
+ * .18.
  */
 const FARTHEST = 0.11;
 
@@ -203,15 +251,15 @@ const joined = (key: string): string =>
     .join("");
 
 /**
- * What a name shares with the same name in another script: its consonants in classes, whatever its words. Takes the
- * key of a name (nameKey); undefined where it has too few to be known by.
+ * Returns what a name shares with the same name in another script: its consonants in classes, whatever its words. Takes
+ * the key of a name (nameKey); undefined where it has too few to be known by.
  */
 export function nameSound(key: string): string | undefined {
   const sound = soundKey(joined(key));
   return sound.length < ENOUGH || /\p{N}/u.test(key) ? undefined : sound;
 }
 
-/** The nearest of the keys that are spellings of the same name in the other script, Arabic or Latin. */
+/** Returns the nearest of the keys that are spellings of the same name in the other script, Arabic or Latin. */
 export function soundingAlike(key: string, others: readonly string[]): string | undefined {
   const near = others
     .map((other) => ({ other, gap: soundGap(key, other) }))
@@ -220,7 +268,7 @@ export function soundingAlike(key: string, others: readonly string[]): string | 
   return near[0]?.other;
 }
 
-/** How far two keys in different scripts are apart as they sound; infinitely far in one script. */
+/** Returns how far two keys in different scripts are apart as they sound; infinitely far in one script. */
 function soundGap(a: string, b: string): number {
   if (IS_ARABIC.test(a) === IS_ARABIC.test(b)) return Number.POSITIVE_INFINITY;
   const [arabic, latin] = IS_ARABIC.test(a) ? [a, b] : [b, a];

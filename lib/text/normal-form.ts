@@ -30,8 +30,8 @@ const VARIANT = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
 /**
- * The form in which the words of documents and queries are compared: NFKC, lower case, without marks, tatweel and
- * zero-width characters; hamza on alef, final ya and ta marbuta, Persian letters and Arabic-Indic digits folded; no
+ * Returns the form in which the words of documents and queries are compared: NFKC, lower case, without marks, tatweel
+ * and zero-width characters; hamza on alef, final ya and ta marbuta, Persian letters and Arabic-Indic digits folded; no
  * apostrophe or stop inside, no possessive 's. May hold spaces: some characters stand for several words.
  */
 export function normalForm(word: string): string {

@@ -1,7 +1,7 @@
 import { UNSEEN } from "./normal-form.ts";
 import { forEachWord } from "./words.ts";
 
-/** What a query asks for, its syntax taken apart. */
+/** A query, its syntax taken apart. */
 export type ParsedQuery = {
   /** The query without what it excludes: what is searched by meaning, and highlighted. */
   text: string;
@@ -17,7 +17,7 @@ export type ParsedQuery = {
 };
 
 /** More words beside its phrases than a headline has make a query a text: quotes and dashes are punctuation. */
-const MOST_WORDS = 16;
+const MAX_QUERY_WORDS = 16;
 
 /** Closing quotes by the opening ones. */
 const CLOSING: ReadonlyMap<string, string> = new Map([
@@ -26,10 +26,10 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ["“", "”"],
 ]);
 
-/** What all syntax has. */
+/** Signs that all syntax has. */
 const SYNTAX = /[-"«“]/;
 const HAS_WORD = /[\p{L}\p{N}]/u;
-/** What may follow the minus of an excluded word, up to its end. */
+/** Matches an excluded word behind its minus. */
 const EXCLUDED = /[\p{L}\p{N}][^\s"«»“”]*/uy;
 
 /**
@@ -71,19 +71,19 @@ export function parseQuery(query: string): ParsedQuery {
   forEachWord(others, () => {
     words++;
   });
-  return words > MOST_WORDS ? plain(query) : { text, phrases, excluded, others };
+  return words > MAX_QUERY_WORDS ? plain(query) : { text, phrases, excluded, others };
 }
 
 function plain(query: string): ParsedQuery {
   return { text: query, phrases: [], excluded: { words: [], phrases: [] }, others: query };
 }
 
-/** Whether a query says more of a document than that it holds some of its words. */
+/** Returns whether a query says more of a document than that it holds some of its words. */
 export function hasSyntax({ phrases, excluded }: ParsedQuery): boolean {
   return phrases.length + excluded.words.length + excluded.phrases.length > 0;
 }
 
-/** The phrase whose opening quote stands at `at`; undefined where none does, or it holds no word. */
+/** Returns the phrase whose opening quote stands at `at`; undefined where none does, or it holds no word. */
 function quotedAt(query: string, at: number): { phrase: string; end: number } | undefined {
   const closing = CLOSING.get(query[at] ?? "");
   if (closing === undefined) return undefined;
@@ -92,7 +92,7 @@ function quotedAt(query: string, at: number): { phrase: string; end: number } | 
   return end < 0 || !HAS_WORD.test(phrase) ? undefined : { phrase, end: end + 1 };
 }
 
-/** The next place from `at` on, by steps of `step`, that has a visible character, or lies outside the query. */
+/** Returns the next place from `at` on, by steps of `step`, that has a visible character, or lies outside the query. */
 function visible(query: string, at: number, step: 1 | -1): number {
   let place = at;
   while (UNSEEN.test(query[place] ?? "")) place += step;

@@ -2,13 +2,13 @@ import { at } from "../std/mod.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 import { forEachSearchWord } from "./words.ts";
 
-/** Whether a word with these letters, as {@link lettersOf} gives them, can have one of the stems that were given. */
+/** Returns whether a word with these letters, as {@link lettersOf} gives them, can have one of the stems. */
 export type LikelyWord = (letters: number) => boolean;
 
 /**
- * A cheap test whether a word of a text can be a form of a word with one of these stems; those with other than plain
- * letters always can. An Arabic word must have the firm letters of a stem, all of them and no others, and its lasting
- * letters at least; other words must begin with the first three letters of one.
+ * Returns a cheap test whether a word of a text can be a form of a word with one of these stems; those with other than
+ * plain letters always can. An Arabic word must have the firm letters of a stem, all of them and no others, and its
+ * lasting letters at least; other words must begin with the first three letters of one.
  */
 export function likelyWords(stems: readonly string[]): LikelyWord {
   const arabic = likelyArabic(stems.filter((stem) => /^\p{Script=Arabic}/u.test(stem)));
@@ -16,7 +16,9 @@ export function likelyWords(stems: readonly string[]): LikelyWord {
   return (letters) => ((letters & LATIN) === 0 ? arabic(letters) : others(letters));
 }
 
-/** What of the letters of the word from `start` to `end` of a text tells unlikely words apart: bits of a number. */
+/**
+ * Returns what of the letters of the word from `start` to `end` of a text tells unlikely words apart: bits of a number.
+ */
 export function lettersOf(text: string, start: number, end: number): number {
   return isArabic(text.charCodeAt(start)) ? arabicLetters(text, start, end) : LATIN | latinLetters(text, start, end);
 }
@@ -42,7 +44,7 @@ for (let c = 0x621; c <= 0x652; c++) if (c <= 0x63a || c >= 0x640) BITS[c - 0x60
   for (const letter of letters) BITS[letter.charCodeAt(0) - 0x600] = 1 << i;
 });
 
-/** The firm and lasting letters of a word as bits, and whether it has others than plain ones. */
+/** Returns the firm and lasting letters of a word as bits, and whether it has others than plain ones. */
 function arabicLetters(text: string, start: number, end: number): number {
   let bits = 0;
   for (let i = start; i < end; i++) bits |= BITS[text.charCodeAt(i) - 0x600] ?? ODD;
@@ -68,7 +70,7 @@ function likelyArabic(stems: readonly string[]): LikelyWord {
   };
 }
 
-/** Whether a character is a letter of Arabic, or one of its marks. */
+/** Returns whether a character is a letter of Arabic, or one of its marks. */
 function isArabic(code: number): boolean {
   return code >= 0x620 && code <= 0x652;
 }
@@ -91,7 +93,7 @@ const SLOTS = 1 << 12;
 const LATIN = 1 << 30;
 const UNPLAIN = 1 << 29;
 
-/** The slot of a word's beginning, and whether it has other than plain letters. */
+/** Returns the slot of a word's beginning, and whether it has other than plain letters. */
 function latinLetters(text: string, start: number, end: number): number {
   let plain = 1;
   for (let i = start; i < end; i++) plain = (PLACES[text.charCodeAt(i)] ?? 0) === 0 ? 0 : plain;
@@ -104,7 +106,7 @@ function latinLetters(text: string, start: number, end: number): number {
   return slotOf(first, second, third);
 }
 
-/** The slot of a beginning, by the places of its letters. */
+/** Returns the slot of a beginning, by the places of its letters. */
 function slotOf(first: number, second: number, third: number): number {
   return ((first * PLACE_COUNT + second) * PLACE_COUNT + third) % SLOTS;
 }
@@ -122,7 +124,7 @@ function likelyByBeginning(stems: readonly string[]): LikelyWord {
   return (letters) => (letters & UNPLAIN) !== 0 || beginnings[letters & (SLOTS - 1)] === 1;
 }
 
-/** The places that the letter `i` of a stem may have in a word: stems may have i for y. */
+/** Returns the places that the letter `i` of a stem may have in a word: stems may have i for y. */
 function placesAt(stem: string, i: number): number[] {
   return (stem[i] === "i" ? "iy" : (stem[i] ?? "")).split("").map((letter) => PLACES[letter.charCodeAt(0)] ?? 0);
 }
@@ -131,7 +133,7 @@ function placesAt(stem: string, i: number): number[] {
 const LOOKED_AT = 50_000;
 
 /** Longer words are not marked. */
-const LONGEST_MARK = 100;
+const MAX_MARK_UNITS = 100;
 
 /** The words of a text in columns: where each begins and ends, and its letters as `lettersOf` has them. */
 type ScannedWords = {
@@ -157,18 +159,18 @@ export class ScannedText {
     return this.#words;
   }
 
-  /** The terms of one of the words. */
+  /** Returns the terms of one of the words. */
   termsOf(word: number): WordTerms {
     const { starts, ends, terms } = this.words;
-    const known = terms[word];
-    if (known !== undefined) return known;
-    const made = wordTermsAt(this.text, at(starts, word), at(ends, word));
-    terms[word] = made;
-    return made;
+    const cached = terms[word];
+    if (cached !== undefined) return cached;
+    const computed = wordTermsAt(this.text, at(starts, word), at(ends, word));
+    terms[word] = computed;
+    return computed;
   }
 }
 
-/** What the words of one text are gathered in. */
+/** Collects the words of one text. */
 const starts = new Uint16Array(LOOKED_AT);
 const ends = new Uint16Array(LOOKED_AT);
 const letters = new Int32Array(LOOKED_AT);
@@ -177,7 +179,7 @@ function scan(text: string): ScannedWords {
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
   let count = 0;
   forEachSearchWord(looked, (start, end) => {
-    if (end - start > LONGEST_MARK) return;
+    if (end - start > MAX_MARK_UNITS) return;
     starts[count] = start;
     ends[count] = end;
     letters[count++] = lettersOf(text, start, end);

@@ -6,7 +6,7 @@ const AROUND = 40;
 const TITLES =
   "Mr|Mrs|Ms|Messrs|Dr|Drs|Prof|St|Gen|Col|Capt|Cpt|Maj|Lt|Sgt|Cpl|Adm|Cmdr|Rep|Sen|Gov|Pres|Rev|Hon|Amb|Atty|Mt|Ft|" +
   "vs|No|Nos|Fig|Vol|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|i\\.e|e\\.g|cf|al|viz|ca";
-/** What a stop follows that may end a sentence as well. */
+/** Abbreviations that may end a sentence as well. */
 const SHORT_FORMS = "Sr|Jr|Inc|Ltd|Co|Corp|Bros|etc|a\\.m|p\\.m|(?:[A-Za-z]\\.)+[A-Za-z]";
 /** Before an abbreviation: nothing, white space, an opening quote or bracket. */
 const BEFORE = "(?:^|[\\s(\\[\"'\u201c\u00ab-])";
@@ -28,7 +28,7 @@ const JOINED_OPENER = new RegExp(
   "u",
 );
 
-/** Whether the full stop before `end` belongs to an abbreviation, and does not end the sentence from `from`. */
+/** Returns whether the full stop before `end` belongs to an abbreviation, and does not end the sentence from `from`. */
 function endsAbbreviated(text: string, from: number, end: number): boolean {
   const before = text.slice(Math.max(from, end - 16), end);
   if (NEVER.test(before)) return true;
@@ -43,7 +43,7 @@ function endsAbbreviated(text: string, from: number, end: number): boolean {
   );
 }
 
-/** Whether nothing but the number of a list stands from `from` to `end`: `1.`, `(2)`, `٣.`. */
+/** Returns whether nothing but the number of a list stands from `from` to `end`: `1.`, `(2)`, `٣.`. */
 function isListNumber(text: string, from: number, end: number): boolean {
   if (end - from > AROUND) return false;
   return /^\s{0,20}[([•*-]?\s?(?:[\d\u0660-\u0669\u06f0-\u06f9]{1,3}|[ivxIVX]{1,4})[.)\]]\s{0,9}$/.test(
@@ -57,7 +57,7 @@ const LETTER_NAMES = new Set(
     " ",
   ),
 );
-/** What ends the name of a site or file. */
+/** Endings of the names of sites and files. */
 const SITES =
   /^(?:نت|كوم|اورج|اورغ|تي في|com|net|org|gov|edu|info|tv|co|io|me|uk|us|fr|html?|php|pdf|docx?|xlsx?|txt|jpe?g|png|js|ts|py|md|exe|mp[34])(?![\p{L}\p{N}])/iu;
 const ADDRESS = /\/|@|\bwww$/i;
@@ -65,9 +65,9 @@ const ADDRESS = /\/|@|\bwww$/i;
 const CHAIN = /\p{L}\.\p{L}/u;
 
 /**
- * Where a sentence ends at the full stop at `stop` that no white space follows, undefined where it does not; `past` is
- * behind the quotes and brackets after it. A new one begins with an Arabic word, or with a Latin one that has a
- * capital: after a name, which may be one of code, only with a word that begins sentences.
+ * Returns where a sentence ends at the full stop at `stop` that no white space follows, undefined where it does not;
+ * `past` is behind the quotes and brackets after it. A new one begins with an Arabic word, or with a Latin one that has
+ * a capital: after a name, which may be one of code, only with a word that begins sentences.
  */
 function endsGlued(text: string, from: number, stop: number, past: number): number | undefined {
   const before = text.slice(Math.max(from, stop - AROUND), stop);
@@ -107,7 +107,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** Whether the quote after the stop opens one: an even number of straight ones stands before it. */
+/** Returns whether the quote after the stop opens one: an even number of straight ones stands before it. */
 function isOpening(text: string, from: number, stop: number): boolean {
   const quote = text.charAt(stop + 1);
   if (quote !== '"' && quote !== "'") return false;
@@ -153,7 +153,9 @@ export function sentenceUnits(text: string): Span[] {
   return spans;
 }
 
-/** Where the sentence from `from` ends with the mark at `at`, if it does, and where to look for the next mark. */
+/**
+ * Returns where the sentence from `from` ends with the mark at `at`, if it does, and where to look for the next mark.
+ */
 function endAt(text: string, from: number, at: number): { end?: number; next: number } {
   const character = text.charAt(at);
   if (character === "\n" || character === "\u2029") {
@@ -180,7 +182,7 @@ function endAt(text: string, from: number, at: number): { end?: number; next: nu
   return STARTS_LOWER.test(text.slice(next, next + 4)) ? { next } : { end: next, next };
 }
 
-/** The first place from `at` on whose character is not among `characters`. */
+/** Returns the first place from `at` on whose character is not among `characters`. */
 function pastAll(text: string, at: number, characters: string): number {
   let next = at;
   while (next < text.length && characters.includes(text.charAt(next))) next++;

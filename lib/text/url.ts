@@ -22,9 +22,9 @@ const PLAIN = /^https?:\/\/(?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*
 const UNRESERVED = /[a-z0-9\-._~]/i;
 
 /**
- * The address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no default
- * port, credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep their
- * order), percent-encoding in one form. Throws {@link InvalidUrlError}.
+ * Returns the address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no
+ * default port, credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep
+ * their order), percent-encoding in one form. Throws {@link InvalidUrlError}.
  */
 export function canonicalUrl(address: string): string {
   if (isPlainUrl(address)) return address;
@@ -35,15 +35,15 @@ export function canonicalUrl(address: string): string {
   return `${url.protocol}//${bareHost(url)}${port}${path === "" ? "/" : path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The host of an address, in lower case, IDN in punycode, without port. Throws {@link InvalidUrlError}. */
+/** Returns the host of an address, in lower case, IDN in punycode, without port. Throws {@link InvalidUrlError}. */
 export function hostOf(address: string): string {
   if (isPlainUrl(address)) return address.slice(address.indexOf("/") + 2, address.indexOf("/", 8));
   return bareHost(parseUrl(address));
 }
 
 /**
- * The name of a host in the form in which hosts are compared, that of {@link hostOf}: ASCII (IDN in punycode), lower
- * case, no dot at its end. Undefined for what names no host, or says more than one (a port, a path).
+ * Returns the name of a host in the form in which hosts are compared, that of {@link hostOf}: ASCII (IDN in punycode),
+ * lower case, no dot at its end. Undefined for what names no host, or says more than one (a port, a path).
  */
 export function asciiHost(name: string): string | undefined {
   const bare = name.trim();
@@ -53,7 +53,7 @@ export function asciiHost(name: string): string | undefined {
   return host.split(".").includes("") ? undefined : host;
 }
 
-/** The web address without a user name and password; as it is where it has none. */
+/** Returns the web address without a user name and password; as it is where it has none. */
 export function withoutCredentials(address: string): string {
   if (!address.includes("@")) return address;
   const url = new URL(address);
@@ -63,7 +63,9 @@ export function withoutCredentials(address: string): string {
   return url.href;
 }
 
-/** Whether an address is a web address in a form so plain that its canonical form is itself. False says nothing. */
+/**
+ * Returns whether an address is a web address in a form so plain that its canonical form is itself. False says nothing.
+ */
 export function isPlainUrl(address: string): boolean {
   return PLAIN.test(address);
 }

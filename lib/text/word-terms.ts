@@ -10,8 +10,8 @@ const OTHER_LATIN = new RegExp(`[${Object.keys(LATIN).join("")}]`, "g");
 const HUNDRED = /^([وفبكل]{0,2}(?:ال|لل)?(?:ثلاث|اربع|خمس|ست|سبع|ثماني?|تسع)?)مائ(?=(?:ه|تان|تين|تا|تي|ات|وي|ويه)$)/u;
 
 /**
- * The form of a word that an index goes by: its normal form, with spellings of everyday as one. `شاطىء` is `شاطئ`,
- * `مائة` is `مئة`, `Łódź` is `lodz`.
+ * Returns the form of a word that an index goes by: its normal form, with spellings of everyday as one. `شاطىء` is
+ * `شاطئ`, `مائة` is `مئة`, `Łódź` is `lodz`.
  */
 export function wordForm(word: string): string {
   return normalForm(word)
@@ -20,7 +20,7 @@ export function wordForm(word: string): string {
     .replace(HUNDRED, "$1مئ");
 }
 
-/** The forms under which a lexicon may have a word of this form, the one that it has most often first. */
+/** Returns the forms under which a lexicon may have a word of this form, the one that it has most often first. */
 function lexicalForms(form: string): string[] {
   if (form.endsWith("ئ")) return [`${form.slice(0, -1)}يء`, form];
   return form.includes("مئ") ? [form, form.replace("مئ", "مائ")] : [form];
@@ -46,7 +46,7 @@ own same should through under until up very
 
 const STOP_WORDS: ReadonlySet<string> = new Set(`${ARABIC_STOP_WORDS} ${ENGLISH}`.trim().split(/\s+/).map(normalForm));
 
-/** Whether a word in normal form says nothing about what a text is about, in Arabic or English. */
+/** Returns whether a word in normal form says nothing about what a text is about, in Arabic or English. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
@@ -55,8 +55,9 @@ const PREFIXES = ["وال", "بال", "كال", "فال", "لل", "ال"];
 const SUFFIXES = ["ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي"];
 
 /**
- * The light stem of an Arabic word in normal form: without conjunction, article, and the endings of number, gender and
- * possession. After Larkey, Ballesteros and Connell, "Light Stemming for Arabic Information Retrieval" (2007), light10.
+ * Returns the light stem of an Arabic word in normal form: without conjunction, article, and the endings of number,
+ * gender and possession. After Larkey, Ballesteros and Connell, "Light Stemming for Arabic Information Retrieval"
+ * (2007), light10.
  */
 export function lightStem(word: string): string {
   let stem = word.length >= 4 && word.startsWith("و") ? word.slice(1) : word;
@@ -68,7 +69,9 @@ export function lightStem(word: string): string {
   return stem;
 }
 
-/** What is left of a stem without its vowel letters, hamzas and h: equal for many spellings of a foreign name. */
+/**
+ * Returns what is left of a stem without its vowel letters, hamzas and h: equal for many spellings of a foreign name.
+ */
 export function consonants(stem: string): string {
   const bare = stem.replace(/[اويءئؤه]/g, "");
   return bare === "" ? stem : bare;
@@ -94,7 +97,7 @@ export class WordCache<T> {
     this.#longest = longest;
   }
 
-  /** The value of the word from `start` to `end` of a text. */
+  /** Returns the value of the word from `start` to `end` of a text. */
   get(text: string, start: number, end: number): T {
     if (end - start > this.#longest) return this.#make(text.slice(start, end));
     let hash = 0x811c9dc5 | 0;
@@ -157,7 +160,7 @@ function isAt(text: string, start: number, end: number, word: string): boolean {
   return true;
 }
 
-/** What one word of a text is to an index; the same object for each occurrence of the word while it is remembered. */
+/** Terms of one word of a text for an index; the same object for each occurrence while the word is cached. */
 export type WordTerms = {
   /** The word as written, in normal form; empty when nothing is left of it. */
   readonly form: string;
@@ -165,9 +168,9 @@ export type WordTerms = {
   readonly stems: readonly string[];
   /** Its root, or the consonants of a word without one, after {@link COARSE}; none for Latin and stop words. */
   readonly coarse: readonly string[];
-  /** What a reader takes for the same word: its inflected forms share one, other words of its root or stem do not. */
+  /** Same for a word's inflected forms, another for other words of its root or stem. */
   readonly lemmas: readonly string[];
-  /** Whether it is a stop word, which a query need not look for. */
+  /** True for a stop word, which a query need not look for. */
   readonly stop: boolean;
 };
 
@@ -178,25 +181,25 @@ export const COARSE = "~";
 export const BARE = "=";
 
 /** Longer words are cut: an index has no use for more. */
-const LONGEST = 64;
+const MAX_WORD_UNITS = 64;
 /** The article with what may stand before it: without it a word is the same, whatever else it could be read as. */
 const ARTICLE = /^[وف]?(?:[بك]?ال|لل)(?=...)/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
-const cache = new WordCache(makeTerms, LONGEST);
+const cache = new WordCache(makeTerms, MAX_WORD_UNITS);
 
-/** The terms of the word from `start` to `end` of a text. The words met last are remembered. */
+/** Returns the terms of the word from `start` to `end` of a text. The latest words are cached. */
 export function wordTermsAt(text: string, start: number, end: number): WordTerms {
   return cache.get(text, start, end);
 }
 
-/** The terms of a word as it stands in a text. */
+/** Returns the terms of a word as it stands in a text. */
 export function wordTerms(word: string): WordTerms {
   return cache.get(word, 0, word.length);
 }
 
 function makeTerms(word: string): WordTerms {
-  const forms = wordForm(word.slice(0, LONGEST))
+  const forms = wordForm(word.slice(0, MAX_WORD_UNITS))
     .split(" ")
     .filter((form) => form !== "");
   if (forms.every(isStopWord)) {

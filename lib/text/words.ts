@@ -1,6 +1,6 @@
 import { UNSEEN } from "./normal-form.ts";
 
-/** What a character is to the words of a text. */
+/** Classes of characters within words. */
 const SEPARATOR = 0;
 const LETTER = 1;
 const ARABIC = 2;
@@ -115,13 +115,16 @@ export function forEachSearchWord(text: string, visit: (start: number, end: numb
   });
 }
 
-/** What may be written apart from the number before it. Ordinals, decades and names (`3Com`, `4chan`) stay whole. */
+/**
+ * Units that may be written apart from the number before them. Ordinals, decades and names (`3Com`, `4chan`) stay
+ * whole.
+ */
 const UNIT =
   /^(?:[kmcµ]?g|[kcmn]m|[mc]?l|lbs?|oz|ft|yds?|mph|kph|kmh|[bmt]n|[kmgt]b|[kmgt]wh?|[km]?hz|ghz|am|pm|px|hp|mah|dpi|mm|kg)$/i;
 
 /**
- * A word of letters and digits as its parts: two, or three of which the letters are no single ones. Codes of two
- * letters and more digits (`PL480`) stay whole.
+ * Returns a word of letters and digits as its parts: two, or three of which the letters are no single ones. Codes of
+ * two letters and more digits (`PL480`) stay whole.
  */
 function visitLatin(text: string, start: number, end: number, visit: (start: number, end: number) => void): void {
   let [first, second, changes] = [0, 0, 0];

@@ -102,7 +102,7 @@ function foldUnit(unit: string): string {
 /** A text without what does not show, and where each of its UTF-16 units stood. */
 interface BareText {
   readonly text: string;
-  /** The offset in the original of an offset in `text`. */
+  /** Returns the offset in the original of an offset in `text`. */
   at(index: number): number;
 }
 

@@ -19,7 +19,7 @@ export interface FoundDate {
   readonly length: number;
   /** The moment in milliseconds since 1970; midnight UTC of the day when no time stood beside it. */
   readonly ms: number;
-  /** What the text said: a day, a moment in the reader's zone, or a moment with its zone. */
+  /** A day, a moment in the reader's zone, or a moment with its zone. */
   readonly precision: "day" | "local" | "zoned";
   /** Minutes east of UTC of the clock that showed the time; 0 for a day. */
   readonly offset: number;
@@ -29,7 +29,7 @@ export interface FoundDate {
   readonly otherwiseMs?: number;
 }
 
-/** How to read what a date leaves open. */
+/** Readings of what a date leaves open. */
 export interface DateOptions {
   /** IANA zone for a time without one. Default UTC. */
   readonly zone?: string;
@@ -248,7 +248,7 @@ function clockMs(groups: Record<string, string | undefined>): number | null {
   return ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-/** The hour of 24 that an hour of 12 is in its half of the day. */
+/** Returns the hour of 24 that an hour of 12 is in its half of the day. */
 function hourOf(hour: number, half: string): number {
   if (hour > 12) return hour;
   const isNight = half === "ليلا";

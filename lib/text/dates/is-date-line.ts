@@ -4,11 +4,11 @@ import { ZONE_PATTERN } from "./zone.ts";
 
 /** A line that says when is not longer, in UTF-16 units. */
 const MAX_LINE = 120;
-/** What says how long ago, in folded text. */
+/** Words of a time that is told from now, in folded text. */
 const AGO = "ago|yesterday|today|just now|منذ|قبل|امس|اليوم|الان";
 const RELATIVE = new RegExp(`(?<!\\p{L})(?:${AGO})(?!\\p{L})`, "u");
 const MONTH = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${HIJRI_MONTH_PATTERN})(?!\\p{L})`, "gu");
-/** What may stand around a date: labels, weekdays, units, halves of the day. */
+/** Labels, weekdays, units, halves of the day around a date. */
 const AROUND = new RegExp(
   `(?<!\\p{L})(?:${[
     "(?:first |originally )?(?:published|posted|created|released)",
@@ -28,8 +28,8 @@ const AROUND = new RegExp(
 const ZONE = new RegExp(`(?<!\\p{L})${ZONE_PATTERN}`, "gu");
 
 /**
- * Whether a short line says when, and nothing else: a date or how long ago, with weekday, time of day and a label
- * ("Updated", «آخر تحديث»). A year, a clock or a number alone is no such line.
+ * Returns whether a short line says when, and nothing else: a date or how long ago, with weekday, time of day and a
+ * label ("Updated", «آخر تحديث»). A year, a clock or a number alone is no such line.
  */
 export function isDateLine(line: string): boolean {
   if (line.length > MAX_LINE) return false;

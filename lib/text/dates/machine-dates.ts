@@ -1,14 +1,14 @@
 import { type DateOptions, findDates, type FoundDate } from "./find-dates.ts";
 import { offsetOf } from "./zone.ts";
 
-/** A found date as the platform writes it, ISO 8601 in UTC without empty milliseconds; null for none. */
+/** Returns a found date as the platform writes it, ISO 8601 in UTC without empty milliseconds; null for none. */
 export function isoTime(date: { readonly ms: number } | null): string | null {
   return date === null ? null : new Date(date.ms).toISOString().replace(/\.000Z$/, "Z");
 }
 
 /**
- * A found date as its publisher's clock showed it: ISO 8601 with the offset of the zone, `Z` for none; null for no
- * date.
+ * Returns a found date as its publisher's clock showed it: ISO 8601 with the offset of the zone, `Z` for none; null for
+ * no date.
  */
 export function isoLocalTime(date: { readonly ms: number; readonly offset: number } | null): string | null {
   if (date === null || date.offset === 0) return isoTime(date);
@@ -59,7 +59,7 @@ function parsePlain(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether `date` is the first second of a month in UTC: the second before it may be a leap second. */
+/** Returns whether `date` is the first second of a month in UTC: the second before it may be a leap second. */
 function isMonthStart(date: Date): boolean {
   return date.toISOString().slice(8, 19) === "01T00:00:00";
 }

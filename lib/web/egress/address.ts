@@ -5,9 +5,9 @@ import { EgressError } from "./error.ts";
 
 /** Hosts in private networks that may be reached all the same. */
 export interface AllowList {
-  /** Whether a host name, with the port asked for, may resolve to a private address. */
+  /** Returns whether a host name, with the port asked for, may resolve to a private address. */
   allowsHost(host: string, port: number): boolean;
-  /** Whether a private address may be connected to. */
+  /** Returns whether a private address may be connected to. */
   allowsAddress(address: string, port: number): boolean;
 }
 
@@ -58,7 +58,7 @@ function splitPort(entry: string): { host: string; port: number | undefined } {
 }
 
 /**
- * The host and port of an address that the operator has set, as an entry of a list of private hosts that may be
+ * Returns the host and port of an address that the operator has set, as an entry of a list of private hosts that may be
  * reached: it may be one.
  */
 export function hostWithPort(address: string): string {
@@ -73,9 +73,9 @@ const NAT64_LOCAL = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
 const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 
 /**
- * True for an IP address that belongs to the public internet: not private, loopback, link-local, carrier-grade NAT,
- * reserved, documentation, multicast, nor the metadata service of a cloud. An IPv6 address that carries an IPv4 one
- * (mapped, compatible, NAT64, 6to4) is judged by both; Teredo is never public. False for what is no address.
+ * Returns true for an IP address that belongs to the public internet: not private, loopback, link-local, carrier-grade
+ * NAT, reserved, documentation, multicast, nor the metadata service of a cloud. An IPv6 address that carries an IPv4
+ * one (mapped, compatible, NAT64, 6to4) is judged by both; Teredo is never public. False for what is no address.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").split("%", 1)[0] ?? "";
@@ -105,7 +105,7 @@ function embedded(bytes: readonly number[], at: number): ipaddr.IPv4 {
 /** Turns a host name into its addresses. */
 export type Resolver = (host: string) => Promise<readonly { address: string; family: number }[]>;
 
-/** Where a request may connect to: addresses that were checked, and no others. */
+/** Checked addresses that a request may connect to. */
 export interface CheckedAddress {
   /** In the order in which to try them; at least one. */
   readonly ips: readonly string[];

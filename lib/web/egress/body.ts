@@ -61,7 +61,7 @@ async function* rejoin(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Bytes
 interface BodyLimits {
   /** Of the bytes as sent, and again of the bytes after inflating. */
   readonly maxBytes: number;
-  /** What to do with a larger one: `cut` gives its beginning. Default `refuse`. */
+  /** `cut` gives the beginning of a larger one. Default `refuse`. */
   readonly overflow?: "refuse" | "cut" | undefined;
   readonly address: string;
 }
@@ -88,8 +88,8 @@ export async function readBody(message: IncomingMessage, limits: BodyLimits): Pr
 }
 
 /**
- * The body of an answer, inflated, piece by piece as it comes; the sender waits while a piece is not taken. Throws as
- * {@link readBody} does; what passes the limit is given before that.
+ * Returns the body of an answer, inflated, piece by piece as it comes; the sender waits while a piece is not taken.
+ * Throws as {@link readBody} does; what passes the limit is given before that.
  */
 export async function* bodyPieces(message: IncomingMessage, limits: BodyLimits): Bytes {
   const { maxBytes, address } = limits;
@@ -111,7 +111,7 @@ function tooLarge({ maxBytes, address }: BodyLimits): EgressError {
   return new EgressError("too-large", address, `the body is larger than ${maxBytes} bytes`);
 }
 
-/** The bytes as sent, up to the limit. */
+/** Returns the bytes as sent, up to the limit. */
 async function* counted(message: IncomingMessage, limits: BodyLimits): Bytes {
   const { maxBytes } = limits;
   let sent = 0;

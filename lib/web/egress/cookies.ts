@@ -2,7 +2,7 @@
 export interface CookieJar {
   /** Takes what an answer sets, `Set-Cookie` by `Set-Cookie`; whether that changed anything. */
   take(url: URL, setCookies: readonly string[] | undefined): boolean;
-  /** The value of `Cookie` for a request to an address; undefined for none. */
+  /** Returns the value of `Cookie` for a request to an address; undefined for none. */
   headerFor(url: URL): string | undefined;
 }
 
@@ -89,7 +89,7 @@ function isFor({ domain, hostOnly, path, secure }: Cookie, { hostname, pathname,
   return pathname === path || (pathname.startsWith(path) && (path.endsWith("/") || pathname[path.length] === "/"));
 }
 
-/** Whether a host lies in a domain of at least two labels. */
+/** Returns whether a host lies in a domain of at least two labels. */
 function isDomainOf(domain: string, hostname: string): boolean {
   return hostname === domain || (domain.includes(".") && hostname.endsWith(`.${domain}`));
 }

@@ -1,6 +1,6 @@
-/** Time as the client sees it; tests bring their own. */
+/** Time as the client sees it; tests bring their controller. */
 export interface Clock {
-  /** Milliseconds of a clock that nobody sets, from a moment of its own. */
+  /** Milliseconds of a clock that nobody sets, from a moment of its controller. */
   now(): number;
   /** Waits; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -38,17 +38,17 @@ export interface Deadline {
 
 /** Starts a time limit of `ms`, running. */
 export function startDeadline(ms: number, outer?: AbortSignal): Deadline {
-  const own = new AbortController();
+  const controller = new AbortController();
   let left = ms;
   let since = 0;
   let passed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const resume = () => {
-    if (timer !== undefined || own.signal.aborted) return;
+    if (timer !== undefined || controller.signal.aborted) return;
     since = performance.now();
     timer = setTimeout(() => {
       passed = true;
-      own.abort();
+      controller.abort();
     }, left);
   };
   const pause = () => {
@@ -59,7 +59,7 @@ export function startDeadline(ms: number, outer?: AbortSignal): Deadline {
   };
   resume();
   return {
-    signal: outer === undefined ? own.signal : AbortSignal.any([own.signal, outer]),
+    signal: outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]),
     get passed() {
       return passed;
     },

@@ -35,7 +35,7 @@ export class EgressError extends Error {
   override name = "EgressError";
   readonly code: EgressErrorCode;
   readonly address: string;
-  /** What happened, in words. */
+  /** In words. */
   readonly detail: string;
   readonly retryable: boolean;
 
@@ -51,8 +51,8 @@ export class EgressError extends Error {
 const SECRET = /key|token|secret|passw|signature|credential|^auth|^sig$/i;
 
 /**
- * An address that may stand in a log: without user and password, and without what a query calls a key, a token or the
- * like.
+ * Returns an address that may stand in a log: without user and password, and without what a query calls a key, a token
+ * or the like.
  */
 export function withoutCredentials(address: string): string {
   const url = URL.parse(address);

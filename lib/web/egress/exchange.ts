@@ -27,17 +27,17 @@ interface ExchangeInput {
 /** Takes the body of an answer piece by piece, as it comes; the sender waits for it. */
 export type BodyTaker = (head: Pick<Exchange, "status" | "headers">, pieces: Bytes) => Promise<void>;
 
-/** What came back. */
+/** An answer as it came. */
 interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Uint8Array;
 }
 
-const KEPT_BODIES = 64 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 /** Answers of status 1xx that may come before the real one. */
 const MAX_HINTS = 10;
-/** How long an address may take to be connected to while there is another one. */
+/** Milliseconds in which an address is connected to while there is another one. */
 const CONNECT_MS = 3000;
 
 /**
@@ -136,13 +136,13 @@ async function receive(message: IncomingMessage, input: ExchangeInput): Promise<
     }
     if (status < 400)
       return { status, headers, bytes: await readBody(message, { maxBytes, overflow, address: url.href }) };
-    return { status, headers, bytes: await readError(message, Math.min(maxBytes, KEPT_BODIES), url.href) };
+    return { status, headers, bytes: await readError(message, Math.min(maxBytes, MAX_ERROR_BYTES), url.href) };
   } finally {
     message.destroy();
   }
 }
 
-/** The body of an error is only looked at: its beginning will do, and none where it does not inflate. */
+/** Reads the body of an error: its beginning will do, and none where it does not inflate. */
 async function readError(message: IncomingMessage, maxBytes: number, address: string): Promise<Uint8Array> {
   try {
     return await readBody(message, { maxBytes, overflow: "cut", address });

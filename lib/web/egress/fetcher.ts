@@ -6,13 +6,13 @@ import { headersAlong, headersFor } from "./headers.ts";
 import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";
 import { type BodyTaker, exchange } from "./exchange.ts";
 
-/** What a request may say. */
+/** Parts of a request. */
 export interface FetchOptions {
   /** Default GET. */
   readonly method?: "GET" | "HEAD" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** What an earlier answer said of itself: makes the request conditional. */
+  /** Validators of an earlier answer: they make the request conditional. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
   /** For everything but `beforeHop`: looking up, redirects, body. Default 20,000 ms. */
@@ -21,7 +21,7 @@ export interface FetchOptions {
   readonly connectMs?: number;
   /** Default 5,000,000, before and after inflating; with 0 the body is not read. */
   readonly maxBytes?: number;
-  /** What to do with a larger body: `cut` gives its beginning. Default `refuse`. */
+  /** `cut` gives the beginning of a larger body. Default `refuse`. */
   readonly overflow?: "refuse" | "cut";
   /**
    * Takes the body of an answer of status 2xx piece by piece, as it comes, in place of keeping it: for what is too
@@ -31,7 +31,7 @@ export interface FetchOptions {
   /** Default 5; with 0 a redirect is the answer. */
   readonly maxRedirects?: number;
   /**
-   * Whether cookies that a redirect sets go along with the requests that follow it; none outlasts the fetch. Default
+   * True where cookies that a redirect sets go along with the requests that follow it; none outlasts the fetch. Default
    * false.
    */
   readonly cookies?: boolean;
@@ -40,14 +40,14 @@ export interface FetchOptions {
   readonly beforeHop?: (url: URL) => Promise<(answer: HopAnswer | undefined) => Promise<void>>;
 }
 
-/** What one request of a chain of redirects was answered; there is none when it failed. */
+/** Answer to one request of a chain of redirects; none when it failed. */
 export interface HopAnswer {
   readonly status: number;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** From `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** What a fetcher is made of. */
+/** Parts of a fetcher. */
 export interface FetcherOptions {
   readonly userAgent: string;
   /** Value of SCRAPER_ALLOW_PRIVATE_HOSTS. Default: none. */
@@ -105,7 +105,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
   let url = parse(chain.address);
   let method = request.method ?? "GET";
   let body = request.body;
-  let own: Record<string, string> = { ...request.headers };
+  let headers: Record<string, string> = { ...request.headers };
   const jar = request.cookies === true ? createCookieJar() : undefined;
   let cookiesTaken = 0;
   const visited = new Set<string>();
@@ -121,7 +121,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         url,
         to,
         method,
-        headers: headersFor(options.userAgent, request, withCookies(own, jar?.headerFor(url)), url.href),
+        headers: headersFor(options.userAgent, request, withCookies(headers, jar?.headerFor(url)), url.href),
         body,
         maxBytes: request.maxBytes ?? DEFAULTS.maxBytes,
         overflow: request.overflow,
@@ -143,7 +143,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       // A gate that sets a cookie sends back to where one came from: with the cookie that is no circle.
       if (visited.has(`${cookiesTaken} ${next.href}`))
         throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");
-      own = headersAlong(own, url, next);
+      headers = headersAlong(headers, url, next);
       if (answer.status < 307 && method !== "HEAD") {
         method = "GET";
         body = undefined;
@@ -155,10 +155,10 @@ async function follow(chain: Chain): Promise<EgressResponse> {
   }
 }
 
-function withCookies(own: Readonly<Record<string, string>>, cookies: string | undefined): Record<string, string> {
-  if (cookies === undefined) return { ...own };
-  const [name = "cookie", value] = Object.entries(own).find(([name]) => name.toLowerCase() === "cookie") ?? [];
-  return { ...own, [name]: value === undefined ? cookies : `${value}; ${cookies}` };
+function withCookies(headers: Readonly<Record<string, string>>, cookies: string | undefined): Record<string, string> {
+  if (cookies === undefined) return { ...headers };
+  const [name = "cookie", value] = Object.entries(headers).find(([name]) => name.toLowerCase() === "cookie") ?? [];
+  return { ...headers, [name]: value === undefined ? cookies : `${value}; ${cookies}` };
 }
 
 function parse(address: string): URL {

@@ -6,11 +6,11 @@ import type { Fetcher, FetchOptions } from "./fetcher.ts";
 import type { EgressResponse } from "./response.ts";
 import { createTurns, type HostLimits, type LeaseStore } from "./turns.ts";
 
-/** How to treat the hosts of one source. */
+/** Manners towards the hosts of one source. */
 export interface Manners extends Partial<HostLimits> {
   /** Default true. */
   readonly respectRobots?: boolean;
-  /** How often a request is tried again after a passing failure. Default 2. */
+  /** Retries after a passing failure. Default 2. */
   readonly retries?: number;
   /** The longest `Retry-After` that is waited for; a longer one is handed back with the answer. Default 30,000 ms. */
   readonly maxWaitMs?: number;
@@ -18,7 +18,7 @@ export interface Manners extends Partial<HostLimits> {
   readonly maxTurnMs?: number;
 }
 
-/** What a polite client is made of. */
+/** Parts of a polite client. */
 interface PoliteClientOptions {
   readonly fetcher: Fetcher;
   readonly leases: LeaseStore;

@@ -9,7 +9,7 @@ export interface EgressResponse {
   readonly ok: boolean;
   /** True for 304: what was fetched before still holds. */
   readonly notModified: boolean;
-  /** Where the answer came from, after redirects. */
+  /** Address of the answer, after redirects. */
   readonly url: string;
   /** Addresses that redirected, in order; empty without redirects. */
   readonly redirects: readonly string[];
@@ -20,9 +20,9 @@ export interface EgressResponse {
   /** For the next conditional request. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** From `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The body as text, by its byte order mark, header, own declaration or looks. */
+  /** Returns the body as text, by its byte order mark, header, own declaration or looks. */
   text(): DecodedText;
 }
 
@@ -43,7 +43,7 @@ export function makeResponse(
   };
 }
 
-/** What an address said of itself when it was fetched last, for the next conditional request. */
+/** Validators of an address's last answer, for the next conditional request. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -52,7 +52,8 @@ export interface Validators {
 }
 
 /**
- * What an answer says of itself, and whether its body is another one than `seen` names. For answers with a body only.
+ * Returns what an answer says of itself, and whether its body is another one than `seen` names. For answers with a body
+ * only.
  */
 export function readValidators(
   { etag, lastModified, bytes }: Pick<EgressResponse, "etag" | "lastModified" | "bytes">,
@@ -63,15 +64,15 @@ export function readValidators(
   return { validators, changed: contentHash !== seen?.contentHash };
 }
 
-const LONGEST = 24 * 3600 * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * How long a `Retry-After` asks to wait, in milliseconds from `now`, at most a day; undefined when it says nothing
- * readable.
+ * Returns how long a `Retry-After` asks to wait, in milliseconds from `now`, at most a day; undefined when it says
+ * nothing readable.
  */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   const text = (value ?? "").trim();
-  if (/^\d{1,9}$/.test(text)) return Math.min(LONGEST, Number(text) * 1000);
+  if (/^\d{1,9}$/.test(text)) return Math.min(MAX_RETRY_AFTER_MS, Number(text) * 1000);
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.min(LONGEST, Math.max(0, date - now));
+  return Number.isNaN(date) ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, date - now));
 }

@@ -56,7 +56,7 @@ function close(server: Server | SocketServer): Promise<void> {
   });
 }
 
-/** The code of the EgressError that a request ends with. Throws what else it throws. */
+/** Returns the code of the EgressError that a request ends with. Throws what else it throws. */
 export async function codeOf(work: Promise<unknown>): Promise<EgressErrorCode | "no error"> {
   try {
     await work;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "./deadline.ts";
 import { EgressError } from "./error.ts";
 
-/** How often and how many at once a host may be asked. */
+/** Rate and concurrency of the requests to a host. */
 export interface HostLimits {
   /** Requests under way at once. */
   readonly concurrency: number;
@@ -16,12 +16,12 @@ export interface HostLease {
   readonly id: string;
 }
 
-/** What asking for a lease gives: the lease, or how long to wait before asking again. */
+/** A lease, or the wait before the next attempt. */
 export type LeaseAnswer = { readonly lease: HostLease } | { readonly waitMs: number };
 
 /**
- * Where the processes that crawl agree on who asks which host when. Every operation is atomic. A lease that is not
- * given back, because its process died, ends by itself after `holdMs`.
+ * Leases by which the processes that crawl agree on who asks which host when. Every operation is atomic. A lease that
+ * is not given back, because its process died, ends by itself after `holdMs`.
  */
 export interface LeaseStore {
   acquire(host: string, limits: HostLimits, holdMs: number): Promise<LeaseAnswer>;
@@ -40,7 +40,7 @@ interface Host {
 const MAX_HOSTS = 10_000;
 const FULL_WAIT_MS = 50;
 
-/** A lease store for one process, and for tests. */
+/** Returns a lease store for one process, and for tests. */
 export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
   const hosts = new Map<string, Host>();
   const stateOf = (name: string): Host => {
@@ -72,10 +72,10 @@ export function createMemoryLeaseStore(clock: Clock = systemClock): LeaseStore {
   };
 }
 
-/** How somebody waits for a turn. */
+/** Options of waiting for a turn. */
 export interface TurnOptions {
   readonly limits: HostLimits;
-  /** When a lease that is not given back ends by itself. */
+  /** Milliseconds until a lease that is not given back ends by itself. */
   readonly holdMs: number;
   /** The longest wait. */
   readonly maxTurnMs: number;

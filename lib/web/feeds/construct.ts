@@ -3,8 +3,8 @@ import { foldedText, plainTextOf } from "./plain-text.ts";
 import { childrenOf, textUnder, type XmlElement } from "./xml.ts";
 
 /**
- * The plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what every
- * RSS element is in practice, escaped HTML.
+ * Returns the plain text of a text construct: what Atom 1.0 calls by `type` and Atom 0.3 by `type` and `mode`, and what
+ * every RSS element is in practice, escaped HTML.
  */
 export function constructText(element: XmlElement | undefined, usual: "html" | "text" = "html"): string {
   if (element === undefined) return "";
@@ -42,7 +42,7 @@ function fromBase64(text: string): string | null {
 
 const NEVER = /^(?:[?]?svg|[?]?math)$/;
 
-/** The inside of an element as HTML again, prefixes off. */
+/** Returns the inside of an element as HTML again, prefixes off. */
 function serialise(element: XmlElement): string {
   let html = "";
   for (const child of element.children) {
@@ -61,7 +61,8 @@ function serialise(element: XmlElement): string {
 const MAX_NAME = 500;
 
 /**
- * The name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare name.
+ * Returns the name of a person as RSS writes it: `me@example.com (A. Writer)`, `A. Writer <me@example.com>`, or a bare
+ * name.
  */
 export function personName(text: string): string {
   const plain = plainTextOf(text.slice(0, MAX_NAME).replace(/<([^<>\s@]+@[^<>\s]+)>/g, "($1)")).trim();
@@ -79,7 +80,10 @@ function isAddress(text: string): boolean {
   return text.length <= MAX_NAME && /^[^\s@]+@\S+$/.test(text);
 }
 
-/** The names of an element's authors, joined with a comma: Atom's nested elements, or RSS's and Dublin Core's texts. */
+/**
+ * Returns the names of an element's authors, joined with a comma: Atom's nested elements, or RSS's and Dublin Core's
+ * texts.
+ */
 export function authorsOf(element: XmlElement): string {
   const names: string[] = [];
   for (const tag of ["author", "dc:creator", "dc:author", "itunes:author"]) {
@@ -96,8 +100,8 @@ export function authorsOf(element: XmlElement): string {
 const PLAIN = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i;
 
 /**
- * An absolute http or https address out of a feed, null for anything else; relative ones are resolved against the base.
- * One that is absolute already comes back as it is written.
+ * Returns an absolute http or https address out of a feed, null for anything else; relative ones are resolved against
+ * the base. One that is absolute already comes back as it is written.
  */
 export function webAddress(value: string | undefined, base: string | undefined): string | null {
   const trimmed = (value ?? "").trim();
@@ -108,8 +112,8 @@ export function webAddress(value: string | undefined, base: string | undefined):
 }
 
 /**
- * What relative addresses within an element are relative to: the `xml:base`s around it, outermost first, on the feed's
- * own.
+ * Returns what relative addresses within an element are relative to: the `xml:base`s around it, outermost first, on the
+ * feed's own.
  */
 export function baseOf(element: XmlElement, feedUrl: string | undefined): string | undefined {
   const chain: string[] = [];

@@ -4,13 +4,13 @@ import { type Enclosure, type FeedEntry, type FeedOptions, MAX_PARTS } from "./f
 import { foldedText, plainTextOf } from "./plain-text.ts";
 import { childrenOf, firstChild, inherited, textUnder, type XmlElement } from "./xml.ts";
 
-/** The entry, and the groups of media in it: what says something of all of a group stands there. */
+/** Returns the entry, and the groups of media in it: what says something of all of a group stands there. */
 function withMedia(item: XmlElement): XmlElement[] {
   const outer = [item, ...childrenOf(item, "media:group")].slice(0, MAX_PARTS);
   return [...outer, ...outer.flatMap((element) => childrenOf(element, "media:content")).slice(0, MAX_PARTS)];
 }
 
-/** The files that an entry brings along, each address once. */
+/** Returns the files that an entry brings along, each address once. */
 function enclosuresOf(item: XmlElement, base: string | undefined): Enclosure[] {
   const elements = [
     ...childrenOf(item, "enclosure"),
@@ -28,7 +28,7 @@ function enclosuresOf(item: XmlElement, base: string | undefined): Enclosure[] {
   return [...byUrl.values()];
 }
 
-/** The address of the picture that stands for an entry. */
+/** Returns the address of the picture that stands for an entry. */
 function imageOf(item: XmlElement, base: string | undefined): string | null {
   const places = withMedia(item);
   const pictures = [
@@ -74,8 +74,8 @@ export function readEntry(item: XmlElement, { url: feedUrl, zone }: FeedOptions)
 }
 
 function titleOf(item: XmlElement, isAtom: boolean): string {
-  const own = constructText(firstChild(item, "title"), isAtom ? "text" : "html");
-  const other = own || firstText(item, ["dc:title", "itunes:title", "media:title"]);
+  const title = constructText(firstChild(item, "title"), isAtom ? "text" : "html");
+  const other = title || firstText(item, ["dc:title", "itunes:title", "media:title"]);
   return oneLine(other || foldedText(item.attributes.title ?? ""));
 }
 
@@ -83,7 +83,7 @@ function isShortText(child: XmlElement | string): child is XmlElement {
   return typeof child !== "string" && (child.name === "summary" || child.name === "description");
 }
 
-/** The first text that is not empty among the elements of these names, in the order of the names. */
+/** Returns the first text that is not empty among the elements of these names, in the order of the names. */
 function firstText(item: XmlElement, names: readonly string[]): string {
   const places = withMedia(item);
   for (const name of names) {
@@ -95,7 +95,7 @@ function firstText(item: XmlElement, names: readonly string[]): string {
   return "";
 }
 
-/** The first readable date among the children, ISO 8601 UTC; of several with one name the last counts. */
+/** Returns the first readable date among the children, ISO 8601 UTC; of several with one name the last counts. */
 function timeOf(element: XmlElement, names: readonly string[], zone: string | undefined): string | null {
   for (const name of names) {
     const last = childrenOf(element, name).at(-1);
@@ -120,8 +120,8 @@ function idOf(item: XmlElement, base: string | undefined): string {
 }
 
 /**
- * The address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or CDF's
- * `href`.
+ * Returns the address of the page that an entry or feed is about: the alternate link, HTML first, the plain one, or
+ * CDF's `href`.
  */
 export function linkOf(element: XmlElement, feedUrl: string | undefined): string | null {
   const links = childrenOf(element, "link");
@@ -146,7 +146,7 @@ function isHtml({ attributes }: XmlElement): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(attributes.type?.trim() ?? "");
 }
 
-/** A `guid` is the address of the entry unless it says otherwise. */
+/** Returns the address of a `guid`, which is the entry's unless it says otherwise. */
 function permalink(item: XmlElement, base: string | undefined): string | null {
   const guid = firstChild(item, "guid");
   if (guid === undefined || guid.attributes.ispermalink?.toLowerCase() === "false") return null;
@@ -171,8 +171,8 @@ function categoriesOf(item: XmlElement): string[] {
 }
 
 function ownText(element: XmlElement): string {
-  const own = element.children.filter((child) => typeof child === "string" || child.name !== element.name);
-  return textUnder({ ...element, children: own });
+  const children = element.children.filter((child) => typeof child === "string" || child.name !== element.name);
+  return textUnder({ ...element, children });
 }
 
 /** iTunes nests the narrower category in the wider one. */
@@ -180,13 +180,13 @@ function withNested(elements: readonly XmlElement[], name: string): XmlElement[]
   return elements.flatMap((element) => [element, ...childrenOf(element, name)]);
 }
 
-/** The language that an element or its surroundings declare. */
+/** Returns the language that an element or its surroundings declare. */
 export function declaredLanguage(element: XmlElement): string | null {
   const child = firstChild(element, "language", "dc:language");
   return (child === undefined ? undefined : textUnder(child).trim()) || inherited(element, "xml:lang")?.trim() || null;
 }
 
-/** A text on one line. */
+/** Returns a text on one line. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

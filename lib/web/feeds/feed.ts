@@ -42,7 +42,7 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
 }
 
-/** Where a feed came from. */
+/** Origin of a feed. */
 export interface FeedOptions {
   /** The feed's own address: relative links are resolved against it. */
   readonly url?: string;

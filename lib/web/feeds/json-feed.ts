@@ -34,7 +34,7 @@ export function readJsonFeed(source: string, { url, zone }: FeedOptions = {}): F
   };
 }
 
-/** What the feed says of all its items. */
+/** Properties of a feed that hold for all its items. */
 interface Surroundings {
   readonly base: string | undefined;
   readonly zone: string | undefined;

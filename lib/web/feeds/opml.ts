@@ -14,7 +14,7 @@ export interface OpmlFeed {
   readonly language: string | null;
   /** The outlines around it, outermost first. */
   readonly folders: readonly string[];
-  /** What its `category` attribute lists, slashes at the ends removed. */
+  /** Categories of its `category` attribute, slashes at the ends removed. */
   readonly categories: readonly string[];
   /** Its attributes with the prefix `isnad:`, names without it in lower case: what a source has beyond OPML. */
   readonly extra: Readonly<Record<string, string>>;
@@ -99,7 +99,7 @@ function readOutline({ attributes }: XmlElement, title: string, folders: readonl
   }
   const xmlUrl = webAddress(address, undefined);
   if (xmlUrl === null) return { title, reason: "bad-address", address };
-  const own = Object.entries(attributes).filter(([name]) => name.startsWith(EXTRA));
+  const extras = Object.entries(attributes).filter(([name]) => name.startsWith(EXTRA));
   return {
     title: title || xmlUrl,
     xmlUrl,
@@ -115,13 +115,13 @@ function readOutline({ attributes }: XmlElement, title: string, folders: readonl
           .filter((category) => category !== ""),
       ),
     ],
-    extra: Object.fromEntries(own.map(([name, value]) => [name.slice(EXTRA.length), value])),
+    extra: Object.fromEntries(extras.map(([name, value]) => [name.slice(EXTRA.length), value])),
   };
 }
 
 const NAMESPACE = "urn:isnad:opml";
 
-/** What {@link writeOpml} writes; of a feed only the address and the title are needed. */
+/** Input of {@link writeOpml}; of a feed only the address and the title are needed. */
 export interface OpmlInput {
   readonly title: string;
   readonly createdAt?: Date;
@@ -163,9 +163,9 @@ export function writeOpml({ title, createdAt, feeds }: OpmlInput): string {
 function inner(folder: Folder, name: string): Folder {
   const existing = folder.folders.get(name);
   if (existing !== undefined) return existing;
-  const made: Folder = { folders: new Map(), lines: [] };
-  folder.folders.set(name, made);
-  return made;
+  const nested: Folder = { folders: new Map(), lines: [] };
+  folder.folders.set(name, nested);
+  return nested;
 }
 
 function linesOf(folder: Folder, indent: string): string[] {

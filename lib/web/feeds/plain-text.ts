@@ -30,10 +30,10 @@ const NAME_MARK = "\ufffe";
 const BETWEEN_WORDS = /(?<=[\p{L}\p{N}])\ufffe(?=[\p{L}\p{N}])/gu;
 
 /**
- * The text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities decoded
- * once, paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at most three
- * times. An element without an end tag hides nothing: a text that speaks of `<select>` goes on after it, with the name
- * in its place.
+ * Returns the text of HTML: tags, comments and the insides of scripts, styles and embedded media are gone, entities
+ * decoded once, paragraphs apart. What still looks like a tag afterwards, because it was escaped twice, goes too: at
+ * most three times. An element without an end tag hides nothing: a text that speaks of `<select>` goes on after it,
+ * with the name in its place.
  */
 export function plainTextOf(html: string): string {
   let text = html.slice(0, MAX_TEXT);
@@ -41,7 +41,7 @@ export function plainTextOf(html: string): string {
   return text.replace(new RegExp(TAG, "gi"), "");
 }
 
-/** A text that is no markup, with its white space folded the same way; a tag in it goes all the same. */
+/** Folds the white space of a text that is no markup the same way; a tag in it goes all the same. */
 export function foldedText(text: string): string {
   const folded = fold(text);
   return TAG.test(folded) ? plainTextOf(folded) : folded;
@@ -96,8 +96,8 @@ function strip(html: string, isEscaped: boolean): string {
 }
 
 /**
- * Whether the text only speaks of the element, so that its inside is a part of the text: one that has no end tag, or
- * one that was escaped and has nothing inside but text.
+ * Returns whether the text only speaks of the element, so that its inside is a part of the text: one that has no end
+ * tag, or one that was escaped and has nothing inside but text.
  */
 function isNamedOnly({ name, text, hasElements }: Held, isImplied: boolean, isEscaped: boolean): boolean {
   if (PROGRAM.has(name)) return (isImplied || isEscaped) && !CODE.test(text.slice(0, CODE_WITHIN));
@@ -105,7 +105,7 @@ function isNamedOnly({ name, text, hasElements }: Held, isImplied: boolean, isEs
   return isEscaped && !hasElements && !TAG.test(text);
 }
 
-/** A comment or tag that is opened and never closed is made text, unless it looks like one that was cut off. */
+/** Makes text of a comment or tag that is opened and never closed, unless it looks like one that was cut off. */
 function openEnds(html: string): string {
   const from = html.lastIndexOf("-->") + 1;
   const isOpen = html.indexOf("<!--", from) >= 0;

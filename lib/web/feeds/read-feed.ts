@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, Feed["format"]>> = {
 };
 const MAX_CHARS = 20_000_000;
 
-/** What to accept of an address that is to be a feed. */
+/** `Accept` header for an address that is to be a feed. */
 export const FEED_TYPES =
   "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, " +
   "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5";

@@ -7,8 +7,9 @@ const MAX_ENTITIES = 100;
 const MAX_EXPANSIONS = 10_000;
 
 /**
- * The entities that a document's type declaration defines as short plain texts, as a function that expands them; null
- * when there are none. Entities made of others, and external ones, are left alone: no text grows without bound.
+ * Returns the entities that a document's type declaration defines as short plain texts, as a function that expands
+ * them; null when there are none. Entities made of others, and external ones, are left alone: no text grows without
+ * bound.
  */
 function ownEntities(source: string): ((text: string) => string) | null {
   const start = source.search(/<!DOCTYPE/i);
@@ -69,10 +70,10 @@ const USUAL = new Set(PREFIXES.map(([, prefix]) => prefix));
 const KNOWN = [...OWN.map((namespace) => [namespace, ""] as const), ...PREFIXES];
 
 /**
- * The well-known prefix of a namespace, empty for those of the feed formats and for an undeclared `atom:` or `rss:`. A
- * namespace that nobody knows, or none, under a usual prefix is a misspelling of the usual one. Any other gets the
- * prefix that it was written with and a question mark before, so that a `title` of some extension is never taken for
- * the feed's.
+ * Returns the well-known prefix of a namespace, empty for those of the feed formats and for an undeclared `atom:` or
+ * `rss:`. A namespace that nobody knows, or none, under a usual prefix is a misspelling of the usual one. Any other
+ * gets the prefix that it was written with and a question mark before, so that a `title` of some extension is never
+ * taken for the feed's.
  */
 function prefixOf(space: string | undefined, written: string): string {
   if (space === undefined && (written === "atom" || written === "rss")) return "";
@@ -181,20 +182,20 @@ export function readXml(source: string, { maxElements = 200_000 }: XmlLimits = {
   return root;
 }
 
-/** A CDATA section that never ends takes the rest of the text. */
+/** Closes a CDATA section that never ends: it takes the rest of the text. */
 function closeCdata(source: string): string {
   const open = source.lastIndexOf("<![CDATA[");
   return open >= 0 && source.indexOf("]]>", open) < 0 ? `${source}]]>` : source;
 }
 
 function grow(raw: string, attributes: Record<string, string>, parent: Growing | null): Growing {
-  const own: Record<string, string> = {};
+  const decodedAttributes: Record<string, string> = {};
   let prefixes = parent?.prefixes ?? {};
   let declared = 0;
   for (const [key, value] of Object.entries(attributes)) {
     const name = key.toLowerCase();
     const decoded = decodeHTMLStrict(value);
-    own[name] ??= decoded;
+    decodedAttributes[name] ??= decoded;
     if ((name !== "xmlns" && !name.startsWith("xmlns:")) || ++declared > MAX_NAMESPACES) continue;
     const prefix = name.slice(6);
     prefixes = { ...prefixes, [prefix]: prefixOf(decoded.trim(), prefix) };
@@ -204,15 +205,15 @@ function grow(raw: string, attributes: Record<string, string>, parent: Growing |
   const local = raw.slice(colon + 1).toLowerCase();
   const usual = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : prefixOf(undefined, prefix);
   const name = usual === "" ? local : `${usual}:${local}`;
-  return { name, attributes: own, children: [], parent, isUnclosed: false, prefixes };
+  return { name, attributes: decodedAttributes, children: [], parent, isUnclosed: false, prefixes };
 }
 
-/** The child elements of that name. */
+/** Returns the child elements of that name. */
 export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => typeof child !== "string" && child.name === name) as XmlElement[];
 }
 
-/** The first child element with one of the names, in the order of the names. */
+/** Returns the first child element with one of the names, in the order of the names. */
 export function firstChild(element: XmlElement, ...names: string[]): XmlElement | undefined {
   for (const name of names) {
     const child = childrenOf(element, name)[0];
@@ -228,7 +229,7 @@ export function textUnder(element: XmlElement): string {
   return text;
 }
 
-/** The value of an attribute on the element or its nearest ancestor. */
+/** Returns the value of an attribute on the element or its nearest ancestor. */
 export function inherited(element: XmlElement, attribute: string): string | undefined {
   for (let at: XmlElement | null = element; at !== null; at = at.parent) {
     const value = at.attributes[attribute];

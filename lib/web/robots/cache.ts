@@ -7,22 +7,22 @@ import { ALLOW_ALL, readRobots, type RobotsRules } from "./rules.ts";
 /** The rules of sites, fetched once in a while. */
 export interface RobotsCache {
   /**
-   * The rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was in the
-   * way, while the site's robots.txt cannot be had; `private-address` and the like when the site may not be reached at
-   * all. `concurrency` is how many requests the site may be asked at once, its robots.txt among them.
+   * Returns the rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was
+   * in the way, while the site's robots.txt cannot be had; `private-address` and the like when the site may not be
+   * reached at all. `concurrency` is how many requests the site may be asked at once, its robots.txt among them.
    */
   rulesFor(url: URL, concurrency: number): Promise<RobotsRules>;
 }
 
-/** What a cache needs. */
+/** Parts of a cache. */
 export interface RobotsCacheOptions {
   /** Fetches a robots.txt: politely, but without asking for its rules. */
   readonly fetch: (address: string, concurrency: number) => Promise<EgressResponse>;
   readonly product: string;
   readonly clock: Clock;
-  /** How long rules hold. Default 6 hours; RFC 9309 allows a day. */
+  /** Milliseconds for which rules hold. Default 6 hours; RFC 9309 allows a day. */
   readonly ttlMs?: number;
-  /** How long a failure to fetch robots.txt is cached, in milliseconds. Default 10 minutes. */
+  /** Milliseconds for which a failure to fetch robots.txt is cached. Default 10 minutes. */
   readonly failedTtlMs?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether a path, with its query, begins with what a pattern of RFC 9309 says: `*` stands for anything, `$` at the end
- * for the end. Both in the form of {@link normalisePath}. Matches greedily, in time proportional to the path for each
- * piece of the pattern.
+ * Returns whether a path, with its query, begins with what a pattern of RFC 9309 says: `*` stands for anything, `$` at
+ * the end for the end. Both in the form of {@link normalisePath}. Matches greedily, in time proportional to the path
+ * for each piece of the pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
@@ -29,9 +29,9 @@ export function normalisePath(path: string): string {
     .replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
-/** What a robots.txt says to one robot (RFC 9309). */
+/** Rules of a robots.txt for one robot (RFC 9309). */
 export interface RobotsRules {
-  /** Whether a path, with its query, may be fetched. */
+  /** Returns whether a path, with its query, may be fetched. */
   allows(path: string): boolean;
   /** Seconds between requests that `Crawl-delay` asks for; undefined when it does not. */
   readonly crawlDelayS: number | undefined;
@@ -52,7 +52,7 @@ interface Group {
 
 const MAX_LINES = 20_000;
 const MAX_PATTERN = 2000;
-const LONGEST_DELAY_S = 300;
+const MAX_DELAY_S = 300;
 
 /** Rules that allow everything, as for a site without a robots.txt. */
 export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
@@ -86,14 +86,14 @@ export function readRobots(text: string, product: string): RobotsRules {
     } else if (key === "crawl-delay") {
       naming = false;
       const delay = Number.parseFloat(value);
-      if (open !== undefined && delay >= 0) open.delay = Math.min(LONGEST_DELAY_S, delay);
+      if (open !== undefined && delay >= 0) open.delay = Math.min(MAX_DELAY_S, delay);
     }
   }
   const token = product.toLowerCase();
-  const own = groups.filter((group) => group.agents.some((agent) => tokensOf(agent).includes(token)));
-  const mine = own.length > 0 ? own : groups.filter((group) => group.agents.includes("*"));
-  const rules = mine.flatMap((group) => group.rules);
-  const delays = mine.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));
+  const named = groups.filter((group) => group.agents.some((agent) => tokensOf(agent).includes(token)));
+  const applicable = named.length > 0 ? named : groups.filter((group) => group.agents.includes("*"));
+  const rules = applicable.flatMap((group) => group.rules);
+  const delays = applicable.flatMap(({ delay }) => (delay === undefined ? [] : [delay]));
   return {
     allows: (path) => decide(rules, normalisePath(path)),
     crawlDelayS: delays.length === 0 ? undefined : Math.max(...delays),
@@ -101,7 +101,9 @@ export function readRobots(text: string, product: string): RobotsRules {
   };
 }
 
-/** What a line may call a robot: by RFC 9309 a name without digits ends at the first, yet robots have them, too. */
+/**
+ * Returns what a line may call a robot: by RFC 9309 a name without digits ends at the first, yet robots have them, too.
+ */
 function tokensOf(agent: string): string[] {
   return [/^[a-z_-]+/, /^[^\s/]+/].flatMap((token) => token.exec(agent)?.[0] ?? []);
 }

@@ -13,8 +13,8 @@ export function prescan(head: string): string | undefined {
   const lower = head.toLowerCase();
   let at = 0;
   const skipTo = (end: string, from: number) => {
-    const found = lower.indexOf(end, from);
-    at = found < 0 ? lower.length : found + end.length;
+    const index = lower.indexOf(end, from);
+    at = index < 0 ? lower.length : index + end.length;
   };
   for (at = lower.indexOf("<"); at >= 0 && at < lower.length; at = lower.indexOf("<", at)) {
     if (lower.startsWith("<!--", at)) {
@@ -39,13 +39,15 @@ export function prescan(head: string): string | undefined {
 }
 
 function declaredIn(attributes: ReadonlyMap<string, string>): string | undefined {
-  const own = attributes.get("charset")?.trim();
-  if (own !== undefined && own !== "") return own;
+  const charset = attributes.get("charset")?.trim();
+  if (charset !== undefined && charset !== "") return charset;
   if (attributes.get("http-equiv")?.trim() !== "content-type") return undefined;
   return charsetIn(attributes.get("content") ?? "");
 }
 
-/** The charset in the value of a `Content-Type`, lower case, by the HTML standard; undefined when it has none. */
+/**
+ * Returns the charset in the value of a `Content-Type`, lower case, by the HTML standard; undefined when it has none.
+ */
 export function charsetIn(contentType: string): string | undefined {
   const text = contentType.toLowerCase();
   let at = 0;
@@ -53,9 +55,9 @@ export function charsetIn(contentType: string): string | undefined {
     while (at < text.length && SPACE.test(text.charAt(at))) at++;
   };
   for (;;) {
-    const found = text.indexOf("charset", at);
-    if (found < 0) return undefined;
-    at = found + "charset".length;
+    const index = text.indexOf("charset", at);
+    if (index < 0) return undefined;
+    at = index + "charset".length;
     skipSpace();
     if (text[at] !== "=") continue;
     at++;
@@ -121,14 +123,14 @@ const SNIFFED_BYTES = 16_384;
 /** Characters of a header, and of an XML declaration, that are read. */
 const HEADER_LENGTH = 1_000;
 
-/** The charset parameter of a `Content-Type` value, lower case, undefined when it has none. */
+/** Returns the charset parameter of a `Content-Type` value, lower case, undefined when it has none. */
 export function charsetOfContentType(contentType: string | undefined): string | undefined {
   return charsetIn((contentType ?? "").slice(0, HEADER_LENGTH));
 }
 
 /**
- * The charset that a document names in its XML declaration, or else in a `<meta>` of its first 16 KiB as browsers read
- * it, lower case.
+ * Returns the charset that a document names in its XML declaration, or else in a `<meta>` of its first 16 KiB as
+ * browsers read it, lower case.
  */
 export function charsetInside(bytes: Uint8Array): string | undefined {
   const head = latin1(bytes.subarray(0, SNIFFED_BYTES));
@@ -142,7 +144,7 @@ function charsetOfXml(head: string): string | undefined {
   return /\sencoding\s{0,20}=\s{0,20}["']\s{0,20}([\w.:-]{1,60})/i.exec(declaration)?.[1]?.toLowerCase();
 }
 
-/** The charset of a byte order mark and the mark's length, undefined when there is none. */
+/** Returns the charset of a byte order mark and the mark's length, undefined when there is none. */
 export function byteOrderMark(bytes: Uint8Array): { charset: string; length: number } | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: "utf-8", length: 3 };
@@ -154,8 +156,8 @@ export function byteOrderMark(bytes: Uint8Array): { charset: string; length: num
 }
 
 /**
- * The charset that the zero bytes of `<?xml` or `<` give away in a document without a mark, undefined for one byte a
- * character.
+ * Returns the charset that the zero bytes of `<?xml` or `<` give away in a document without a mark, undefined for one
+ * byte a character.
  */
 export function wideCharset(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;

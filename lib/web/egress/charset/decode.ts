@@ -43,7 +43,7 @@ const SCRIPTS: readonly Script[] = [
   },
 ];
 const SAMPLE_BYTES = 65_536;
-const LEAST_FITNESS = 0.3;
+const MIN_FITNESS = 0.3;
 
 /**
  * Guesses the charset of a text that is not UTF-8 and names none, from the letters that each candidate would make of
@@ -54,7 +54,7 @@ function guessCharset(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   if (!sample.some((byte) => byte >= 0x80)) return "utf-8";
   let best = "windows-1252";
-  let bestScore = LEAST_FITNESS;
+  let bestScore = MIN_FITNESS;
   for (const script of SCRIPTS) {
     for (const charset of script.charsets) {
       const score = fitness(new TextDecoder(charset).decode(sample), script);
@@ -69,7 +69,7 @@ function guessCharset(bytes: Uint8Array): string {
 
 /** Characters beyond ASCII by which a text can contradict its declaration. */
 const MIN_EVIDENCE = 50;
-const SURE_FITNESS = 0.6;
+const CLEAR_FITNESS = 0.6;
 
 /**
  * Returns the charset that a text is clearly in where the declared one makes no text of a script that it knows;
@@ -79,11 +79,11 @@ function contradiction(bytes: Uint8Array, declared: string): string | undefined 
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   if (sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < MIN_EVIDENCE) return undefined;
   const fits = (charset: string, script: Script) => fitness(new TextDecoder(charset).decode(sample), script);
-  const own = SCRIPTS.find(({ charsets }) => charsets.includes(declared));
-  if (own === undefined ? declared !== "windows-1252" : fits(declared, own) > LEAST_FITNESS) return undefined;
+  const stated = SCRIPTS.find(({ charsets }) => charsets.includes(declared));
+  if (stated === undefined ? declared !== "windows-1252" : fits(declared, stated) > MIN_FITNESS) return undefined;
   const guess = guessCharset(bytes);
   const script = SCRIPTS.find(({ charsets }) => charsets.includes(guess));
-  return script !== undefined && guess !== declared && fits(guess, script) >= SURE_FITNESS ? guess : undefined;
+  return script !== undefined && guess !== declared && fits(guess, script) >= CLEAR_FITNESS ? guess : undefined;
 }
 
 /**
@@ -158,7 +158,7 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A few broken bytes among many good sequences: a cut or damaged UTF-8 text, not another charset. */
+/** Returns true for a few broken bytes among many good sequences: a cut or damaged UTF-8 text, not another charset. */
 function mostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(bytes);
   const bad = text.match(/\ufffd/g)?.length ?? 0;
