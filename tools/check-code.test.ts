@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { codeProblems, importsOf, type SourceFile } from "./check-code.ts";
+import { codeProblems } from "./check-code.ts";
+import { importsOf, type SourceFile } from "./sources.ts";
 
 const DECLARED = new Set(["@isnad/lib", "zod"]);
 const problemsOf = (path: string, text: string) =>

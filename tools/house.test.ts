@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { measureHouse, reach, roomOf } from "./house.ts";
+import { measureHouse, reach } from "./house.ts";
+import { roomOf } from "./sources.ts";
 
 const SOURCES = [
   { path: "lib/std/a.ts", text: "/** Returns one. */\nexport const one = 1;\n" },

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
-import { importsOf, type SourceFile } from "./check-code.ts";
+import { countClauses, docComments, importsOf, isTest, roomOf, type SourceFile } from "./sources.ts";
 
 /** What `house` says of a tree. */
 export type House = {
@@ -22,22 +22,7 @@ export type House = {
   rooms: { room: string; files: number; lines: number; testLines: number }[];
 };
 
-const isTest = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing([\w-]*\.tsx?$|\/)/.test(path);
-
 const linesOf = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-
-/** Returns the room of a file: one of lib, a service, or a folder at the top. */
-export function roomOf(path: string): string {
-  const parts = path.split("/");
-  return parts.slice(0, Math.min(parts.length - 1, parts[0] === "lib" || parts[0] === "nlp" ? 2 : 1)).join("/") || ".";
-}
-
-const CLAUSE = /^(What|Whether|How|Which|Where|When|Who|Whose|That)\b/;
-
-/** Returns the first words of each doc comment of a source. */
-function docComments(text: string): string[] {
-  return Array.from(text.matchAll(/\/\*\*\s*\n?\s*\*?\s*([^\n*]*)/g), ([, first = ""]) => first.trim());
-}
 
 const EXPORT = /^export\s+(?:async\s+)?(?:const|let|function\*?|class|type|interface|enum)\s+(\w+)/gm;
 const NAMED = /^(import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+"([^"\n]+)"/gm;
@@ -70,7 +55,7 @@ export function measureHouse(sources: readonly SourceFile[], exportsOfLib: Reado
     exports: users.size,
     exportsWithOneUser: [...users.values()].filter(({ size }) => size === 1).length,
     docComments: comments.length,
-    clauseComments: comments.filter((first) => CLAUSE.test(first)).length,
+    clauseComments: code.reduce((sum, { text }) => sum + countClauses(text), 0),
     rooms: [...rooms]
       .map(([room, files]) => ({
         room,

@@ -16,7 +16,7 @@ import {
   isPrefixUnaryExpression,
 } from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/async";
-import { roomOf } from "./house.ts";
+import { roomOf } from "./sources.ts";
 
 /** A change of a source: what stands from `start` to `end` (UTF-16 units) becomes `to`. */
 export type Mutation = { start: number; end: number; from: string; to: string };

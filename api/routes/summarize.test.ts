@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Answer, chatStream, serveUpstream, type TestUpstream } from "@isnad/lib/answers/testing";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
+
+setDefaultTimeout(30_000);
 
 const TEXT = "The ferry to Noma sank on Monday in calm water. All passengers were saved by fishermen.";
 const POINTS = ["The ferry to Noma sank on Monday in calm water."];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, matchesGlob, normalize } from "node:path";
-import { importsOf } from "../../tools/check-code.ts";
+import { importsOf } from "../../tools/sources.ts";
 
 /** Whether a path of the repository, relative to its root, goes into the image, by the text of a `.dockerignore`. */
 export function imageFilter(dockerignore: string): (path: string) => boolean {

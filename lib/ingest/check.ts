@@ -4,7 +4,6 @@ import { clampConfidence } from "../service/config/mod.ts";
 import { isObject, mapInSlices } from "../std/mod.ts";
 import type { AdmissionItem, RevisionReport } from "../store/mod.ts";
 import { canonicalUrl, cleanText, contentHash, hostOf } from "../text/mod.ts";
-import type { CheckThread } from "./check-thread.ts";
 
 /**
  * A valid item as it is to be stored, or what is wrong with it. `externalId` is as sent, null where it is no string.
@@ -117,7 +116,7 @@ const HEAVY = 40_000;
  */
 export async function checkItems(
   entries: readonly unknown[],
-  thread: Pick<CheckThread, "check">,
+  thread: { check(entry: unknown): Promise<CheckedItem> },
 ): Promise<CheckedItem[]> {
   const checked = await mapInSlices(entries, (entry): CheckedItem | Promise<CheckedItem> =>
     // An entry that the thread could not check is checked here after all.

@@ -35,6 +35,9 @@ export type CommandContext = {
   json: boolean;
 };
 
+/** What the process gives a command. */
+export type CommandIo = Omit<CommandContext, "json">;
+
 /** An operator command. `run` returns the exit code: 0 done, 1 not (all) done. */
 export type Command<O extends Options = Options> = {
   /** As typed after `bun run`. */

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { stops } from "../process/run-main.ts";
-import type { CommandIo } from "./run.ts";
+import type { CommandIo } from "./command.ts";
 
 /** Exit code of a process whose reader has closed the pipe, as a shell gives it: 128 and SIGPIPE. */
 const BROKEN_PIPE = 141;

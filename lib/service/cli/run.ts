@@ -5,15 +5,13 @@ import {
   type Command,
   type CommandContext,
   CommandError,
+  type CommandIo,
   type Options,
   type Sink,
   UsageError,
 } from "./command.ts";
 import { help, parse } from "./parse.ts";
 import { processIo } from "./process-io.ts";
-
-/** What the process gives a command. */
-export type CommandIo = Omit<CommandContext, "json">;
 
 /**
  * Runs a command with the arguments after its name and returns the exit code: 0 done, 1 failed, 2 wrong usage.

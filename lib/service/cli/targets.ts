@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../std/mod.ts";
-import { ensureTokens, type Env, loadConfig, tokensFile } from "../config/mod.ts";
+import { type Env, ensureTokens, loadConfig, tokensFile } from "../config/mod.ts";
 import { runFilePath } from "../process/files.ts";
 import { CommandError } from "./command.ts";
 

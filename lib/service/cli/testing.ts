@@ -1,4 +1,4 @@
-import type { CommandIo } from "./run.ts";
+import type { CommandIo } from "./command.ts";
 
 /** A command's surroundings that remember what was written; `tty` makes standard error a terminal. */
 export function captureIo(env: Record<string, string | undefined> = {}, { tty = false } = {}): Captured {

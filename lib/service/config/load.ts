@@ -3,11 +3,11 @@ import manifest from "../../package.json";
 import { ConfigError, type Env, type Option, type Problem, readOption } from "./option.ts";
 import { MODEL_OPTIONS, OPTIONS, type OptionValues, SOURCE_CREDENTIAL_PREFIX, sourceCredential } from "./options.ts";
 import {
-  engineProblems,
   type Engines,
+  engineProblems,
   enginesOf,
-  modelServerProblems,
   type ModelServers,
+  modelServerProblems,
   modelServers,
 } from "./servers.ts";
 

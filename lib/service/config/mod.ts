@@ -2,5 +2,5 @@ export { type Config, loadConfig, type Tokens, VERSION } from "./load.ts";
 export { ConfigError, type Env, type OptionDoc, type Problem } from "./option.ts";
 export { options } from "./options.ts";
 export type { Engines, MeiliServer, OpenSearchServer } from "./servers.ts";
-export { ensureTokens, missingTokens, tokensFile } from "./tokens.ts";
 export * from "./taxonomy.ts";
+export { ensureTokens, missingTokens, tokensFile } from "./tokens.ts";

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
-import type { Scope } from "../../contract/keys.ts";
 import type { Config } from "../config/mod.ts";
-import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { type Holder, type HttpContext, type HttpEnv, note, type Right } from "./context.ts";
 import { createKeyBook, type KeySource } from "./keys.ts";
 import { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks } from "./peer.ts";
 import { AppError } from "./problem.ts";
@@ -63,9 +62,6 @@ function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** What a credential may be good for: the scopes of keys, and what only tokens of the environment have. */
-export type Right = Scope | "delete" | "edge" | "internal";
-
 /** Where a credential stands: `Authorization: Bearer`, `x-api-key`, or the header of services. */
 type Place = "bearer" | "x-api-key" | "internal";
 
@@ -94,9 +90,6 @@ export type Access = {
   /** Whether the request's credential has this right. */
   has(c: HttpContext, right: Right): boolean;
 };
-
-/** A credential that was recognised. */
-export type Holder = { client: string; rights: ReadonlySet<Right>; ratePerMin: number | null };
 
 /** Makes the guards of a service, and the middleware that says whose a request is (`c.var.client`). */
 export function createAccess({ config, roles = [], keys, count }: AccessOptions) {

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { createMiddleware } from "hono/factory";
-import { AppError } from "./problem.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
+import { AppError } from "./problem.ts";
 
 /** Largest body of a route that sets no limit of its own, in bytes. */
 const DEFAULT_BODY_LIMIT = 1_500_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { acceptedCoding } from "./compress.ts";
-import { listen, type Listening } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
 import { testService } from "./testing.ts";
 
 const LONG = { text: "وصل القطار إلى المدينة. ".repeat(200) };

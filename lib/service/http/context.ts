@@ -1,6 +1,12 @@
 import type { Context } from "hono";
-import type { Holder } from "./access.ts";
+import type { Scope } from "../../contract/keys.ts";
 import type { Logger } from "../process/logger.ts";
+
+/** What a credential may be good for: the scopes of keys, and what only tokens of the environment have. */
+export type Right = Scope | "delete" | "edge" | "internal";
+
+/** A credential that was recognised. */
+export type Holder = { client: string; rights: ReadonlySet<Right>; ratePerMin: number | null };
 
 /** What the service puts into the context of each request. */
 export type HttpEnv = {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "./problem.ts";
 import { eventStream, type OutgoingEvent } from "./event-stream.ts";
-import { listen, type Listening } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
+import { AppError } from "./problem.ts";
 import { testService } from "./testing.ts";
 
 const open: Listening[] = [];

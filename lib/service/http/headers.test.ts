@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { request } from "node:http";
 import { loadConfig } from "../config/mod.ts";
-import { listen, type Listening } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
 import { testService } from "./testing.ts";
 
 describe("entity tag", () => {

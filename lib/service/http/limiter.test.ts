@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
 import { createMetrics } from "../process/mod.ts";
-import { AppError } from "./problem.ts";
 import { createLimiters, type Limiter, type WaitOptions } from "./limiter.ts";
+import { AppError } from "./problem.ts";
 
 /** Work that ends when it is told to. */
 type Task = { began(): boolean; outcome: Promise<unknown>; end(): Promise<void>; fail(): Promise<void> };

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { AppError, retryAfter } from "./problem.ts";
 import { createDrain } from "./listen.ts";
+import { AppError, retryAfter } from "./problem.ts";
 
 /** How long requests wait for their turn. */
 export type WaitOptions = {

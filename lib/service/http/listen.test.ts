@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { jsonBody } from "./body.ts";
-import { createDrain, listen, ListenError, type Listening } from "./listen.ts";
+import { createDrain, ListenError, type Listening, listen } from "./listen.ts";
 import { testService } from "./testing.ts";
 
 const open: Listening[] = [];

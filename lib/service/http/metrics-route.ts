@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import type { Config } from "../config/mod.ts";
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from "prom-client";
 import { errorMessage } from "../../std/mod.ts";
+import type { Config } from "../config/mod.ts";
 import { headerToken } from "./access.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { operationId } from "./health.ts";

@@ -19,7 +19,7 @@ export { type Component, type Dependency, DependencyFailure } from "./health.ts"
 export { pathOf, queryOf } from "./host.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
-export { type Connection, listen, type Listening, serveUnderBun } from "./listen.ts";
+export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
 export { CLIENT_HEADER, clientAddress, inNetworks, keepOpen } from "./peer.ts";
@@ -27,14 +27,14 @@ export {
   AppError,
   type ErrorSlug,
   isErrorSlug,
-  Problem,
   PROBLEM_JSON,
+  Problem,
   problemResponse,
   problems,
   retryAfter,
 } from "./problem.ts";
 export { createSharedRateLimit } from "./rate-limit.ts";
-export { createServiceClient, type OnBehalf, type ServiceClient } from "./service-client.ts";
 export { createService, type Service } from "./service.ts";
+export { createServiceClient, type OnBehalf, type ServiceClient } from "./service-client.ts";
 export { invalidFields } from "./validation.ts";
-export { writesHealth, type WritesOptions } from "./writes-health.ts";
+export { type WritesOptions, writesHealth } from "./writes-health.ts";

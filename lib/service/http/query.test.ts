@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { listen, type Listening } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
 import { createRoute, z } from "./mod.ts";
 import { testService } from "./testing.ts";
 

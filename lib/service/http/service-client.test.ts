@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { z } from "@hono/zod-openapi";
 import { AppError } from "./problem.ts";
 import { createServiceClient } from "./service-client.ts";
-import { z } from "@hono/zod-openapi";
 
 const servers: ReturnType<typeof Bun.serve>[] = [];
 afterEach(async () => {

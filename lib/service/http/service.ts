@@ -1,20 +1,20 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Config } from "../config/mod.ts";
 import type { Registry } from "prom-client";
+import type { Config } from "../config/mod.ts";
 import type { Logger } from "../process/logger.ts";
 import { type Access, type AccessOptions, createAccess } from "./access.ts";
-import type { AppError } from "./problem.ts";
 import { compress } from "./compress.ts";
 import type { HttpEnv } from "./context.ts";
-import { openToOrigins, refuseCrossSite } from "./origins.ts";
 import { addDocs } from "./docs/page.ts";
-import { entityTag, headLength, noSniff } from "./headers.ts";
 import { errorHandler, notFoundHandler } from "./errors.ts";
 import { frame } from "./frame.ts";
+import { entityTag, headLength, noSniff } from "./headers.ts";
 import { addHealth, type Component, type Dependency, type DependencyGroup } from "./health.ts";
 import { requireHost, requireOwnHost } from "./host.ts";
-import { queryError, requireKnownQuery } from "./query.ts";
 import { addMetrics, type MetricsSource } from "./metrics-route.ts";
+import { openToOrigins, refuseCrossSite } from "./origins.ts";
+import type { AppError } from "./problem.ts";
+import { queryError, requireKnownQuery } from "./query.ts";
 import { validationError } from "./validation.ts";
 
 /** What a service is made of. */

@@ -1,4 +1,4 @@
-import { z, type ZodError } from "zod";
+import { type ZodError, z } from "zod";
 import { AppError, type AppErrorOptions, type FieldErrors } from "./problem.ts";
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Gauge, type Registry } from "prom-client";
-import type { Logger } from "../process/logger.ts";
-import { refusalOf } from "../process/failure.ts";
 import { errorMessage } from "../../std/mod.ts";
+import { refusalOf } from "../process/failure.ts";
+import type { Logger } from "../process/logger.ts";
 import { type Dependency, DependencyFailure } from "./health.ts";
 
 /** With less than this nothing is written any more, in bytes. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requestLogger } from "../http/context.ts";
-import { createLogger } from "./logger.ts";
 import { testService } from "../http/testing.ts";
+import { createLogger } from "./logger.ts";
 
 function collect(level?: string) {
   const lines: Record<string, unknown>[] = [];

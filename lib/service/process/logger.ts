@@ -1,4 +1,4 @@
-import { destination, type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { errorMessage, scrub } from "../../std/mod.ts";
 import { isUnavailable } from "./failure.ts";
 

@@ -5,8 +5,8 @@ import { AppError } from "../http/mod.ts";
 import { testService } from "../http/testing.ts";
 import {
   type ClassifyMetrics,
-  classifyMetrics,
   Counter,
+  classifyMetrics,
   createMetrics,
   Histogram,
   metricsPublisher,

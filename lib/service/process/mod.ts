@@ -1,11 +1,11 @@
 export { isConnectionLost, isUnavailable, refusalOf } from "./failure.ts";
 export { type Lock, tryExclusive, tryShared } from "./file-lock.ts";
-export { makePrivate, removeRunFile, runFilePath, type RunInfo, runningUrls, writeRunFile } from "./files.ts";
+export { makePrivate, type RunInfo, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   type ClassifyMetrics,
-  classifyMetrics,
   Counter,
+  classifyMetrics,
   createMetrics,
   Gauge,
   Histogram,

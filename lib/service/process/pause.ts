@@ -1,4 +1,4 @@
-import { logFailure, type Logger } from "./logger.ts";
+import { type Logger, logFailure } from "./logger.ts";
 
 /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

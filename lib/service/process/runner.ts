@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { abortable, backoffMs } from "../../std/mod.ts";
-import { logFailure, type Logger } from "./logger.ts";
+import { type Logger, logFailure } from "./logger.ts";
 import { Notifier, pause } from "./pause.ts";
 
 /** How a lease is renewed. */

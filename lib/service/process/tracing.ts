@@ -1,29 +1,6 @@
-/** A piece of work that is being traced. */
-export type Span = {
-  /** 32 hexadecimal digits; undefined while nothing is traced. */
-  readonly traceId: string | undefined;
-  set(attributes: Record<string, string | number | boolean>): void;
-  rename(name: string): void;
-  /** Says that the work failed; errors that it throws say so by themselves. */
-  fail(reason: string): void;
-};
+import type { Span, SpanOptions, Tracing } from "./otel.ts";
 
-/** What a span is begun with. */
-export type SpanOptions = {
-  kind: "server" | "client" | "consumer" | "internal";
-  attributes?: Record<string, string | number | boolean>;
-  /** Headers of the request that is served: its `traceparent` is what the span belongs to. */
-  from?: Headers;
-};
-
-/** Sends spans to a collector. */
-export type Tracing = {
-  span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Headers that tell a service which span its work belongs to. */
-  headers(): Record<string, string>;
-  /** Sends what is left. */
-  stop(): Promise<void>;
-};
+export type { Span } from "./otel.ts";
 
 const NO_SPAN: Span = { traceId: undefined, set() {}, rename() {}, fail() {} };
 const NO_HEADERS: Record<string, string> = {};

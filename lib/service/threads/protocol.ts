@@ -1,6 +1,10 @@
 import type { URL } from "node:url";
 import type { Deadline, EncodedError, ErrorDecoders } from "./errors.ts";
-import type { Background } from "./serve.ts";
+
+/**
+ * Says that a thread steps aside: true for those whose answers somebody waits for, `"idle"` for others like it, too.
+ */
+export type Background = boolean | "idle";
 
 /** What a handler gets beside its question. */
 export type Context = {

@@ -2,10 +2,15 @@ import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeError } from "./errors.ts";
-import { type Context, type Reply, type Request, type Start, Transferred, type WorkerData } from "./protocol.ts";
-
-/** Whether a thread steps aside: true for those whose answers somebody waits for, `"idle"` for others like it, too. */
-export type Background = boolean | "idle";
+import {
+  type Background,
+  type Context,
+  type Reply,
+  type Request,
+  type Start,
+  Transferred,
+  type WorkerData,
+} from "./protocol.ts";
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 
