@@ -3,7 +3,7 @@ import type { Logger, Registry } from "@isnad/lib/service/process";
 import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
 
-/** What the API stands on. All of it is opened and closed by the caller. */
+/** Describes what the API stands on. All of it is opened and closed by the caller. */
 export type ApiDeps = {
   config: Config;
   store: Store;

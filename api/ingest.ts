@@ -128,7 +128,7 @@ function conflictProblem(conflicts: number) {
   };
 }
 
-/** What is known of a request before its items are decided: with the verdicts, all that its answer says. */
+/** Holds what is known of a request before its items are decided: with the verdicts, all that its answer says. */
 const Memo = z.object({
   requestId: z.string(),
   submitted: z.array(
@@ -157,7 +157,7 @@ export function summaryId(requestId: string): string {
   return UUID.test(requestId) ? requestId : randomUUID();
 }
 
-/** What the handler of the ingest route needs. */
+/** Describes what the handler of the ingest route needs. */
 export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: ApiMetrics;
   enqueuer: Enqueuer;

@@ -4,7 +4,7 @@ import { classifyMetrics, Counter, Gauge, queueLatency, type Registry } from "@i
 import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 
-/** How an ingest request ended. */
+/** Describes how an ingest request ended. */
 export type IngestOutcome = (typeof INGEST_OUTCOMES)[number];
 
 const INGEST_OUTCOMES = [
@@ -19,10 +19,10 @@ const INGEST_OUTCOMES = [
   "error",
 ] as const;
 
-/** How a search request ended. */
+/** Describes how a search request ended. */
 export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "overloaded" | "unavailable" | "error";
 
-/** What the API counts. */
+/** Describes what the API counts. */
 export type ApiMetrics = {
   ingestRequests: Counter<"outcome">;
   ingestBodyBytes: Counter;

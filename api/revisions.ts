@@ -49,7 +49,7 @@ function checkDeletion(entry: unknown, requestId: string): CheckedReport {
   return { externalId: external_id, report: { kind, sourceId: source_id, externalId: external_id, url, requestId } };
 }
 
-/** What the handler of the revisions route needs. */
+/** Describes what the handler of the revisions route needs. */
 export type ReportDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: Pick<ApiMetrics, "revisionReports">;
   thread: CheckThread;
@@ -102,7 +102,7 @@ export const revisionBody = (maxBatch: number) =>
 
 const time = () => z.string().openapi({ format: "date-time" });
 
-/** What changed from one text to the next. */
+/** Holds what changed from one text to the next. */
 export const Difference = z
   .object({
     title: z.object({ before: z.string(), after: z.string() }).nullable().openapi({ description: "null: the same." }),

@@ -8,7 +8,7 @@ import { contractVersion } from "./ingest-relations.ts";
 const ingestBody = (maxBatch: number) =>
   z.union([z.object({ articles: z.array(IngestItem).min(1).max(maxBatch) }), IngestItem]);
 
-/** What the documentation shows as a request. */
+/** Holds what the documentation shows as a request. */
 const EXAMPLE = {
   articles: [
     {

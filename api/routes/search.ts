@@ -42,10 +42,10 @@ export function addSearch(
   });
 }
 
-/** What is looked at of a body whose headers do not say how the search went. */
+/** Reads what counts of a body whose headers do not say how the search went. */
 const SearchHead = SearchBody.pick({ schema: true, meta: true });
 
-/** How a search went, by its body. @throws AppError when it is none */
+/** Returns how a search went, by its body. @throws AppError when it is none */
 function stateOf(body: ArrayBuffer): SearchState {
   const { data, error: cause } = SearchHead.safeParse(parseJson(new TextDecoder().decode(body)));
   if (data === undefined) {

@@ -26,7 +26,7 @@ import { detectLanguage } from "@isnad/lib/text";
 import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
 import type { ApiDeps } from "../deps.ts";
 
-/** Which way a summary came. */
+/** Describes which way a summary came. */
 type Strategy = "gateway" | "gateway_fallback" | "provider" | "edge_fallback";
 
 type Request = z.output<typeof SummaryRequest>;
@@ -130,7 +130,7 @@ function summaryProblems(baseUrl: string) {
   });
 }
 
-/** What no model can do is said, beside the `detail` that is the same for all; the rest is in the log. */
+/** Says in words what no model can do, beside the `detail` that is the same for all; the rest is in the log. */
 function reasonOf({ slug, message }: AppError): { reason?: string } {
   return slug === "model-not-installed" ? { reason: message } : {};
 }

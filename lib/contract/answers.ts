@@ -55,7 +55,7 @@ function isShortEnough(messages: readonly { content: string }[]): boolean {
   return messages.reduce((sum, { content }) => sum + codePointLength(content), 0) <= CHAT_LIMITS.text;
 }
 
-/** What an answer cost; null where the model does not say. */
+/** Holds what an answer cost; null where the model does not say. */
 export const ChatUsage = z
   .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
   .openapi("ChatUsage", { description: "tokens; words for the built-in model" });
@@ -93,7 +93,7 @@ export const ChatAnswer = z
   .openapi("ChatAnswer");
 export type ChatAnswer = z.output<typeof ChatAnswer>;
 
-/** What a stream of a chat holds, for the OpenAPI documents. */
+/** Holds what a stream of a chat holds, for the OpenAPI documents. */
 export const CHAT_STREAM = `With \`stream: true\` the answer is an event stream. Each event has a JSON object as data:
 
 - \`meta\` first: \`{request_id, model, sources: [{n, article_id, title, url}]}\`
@@ -108,7 +108,7 @@ const Event = z.discriminatedUnion("event", [
   z.object({ event: z.literal("done"), data: ChatDone }),
 ]);
 
-/** What happens in a turn of a chat, in order: its meta, deltas of text, and what it is done with. */
+/** Describes what happens in a turn of a chat, in order: its meta, deltas of text, and what it is done with. */
 export type ChatEvent = z.output<typeof Event>;
 
 /** A stream ended with the event `error`, or with none at all: then there is no problem. */
@@ -155,7 +155,7 @@ export async function collectChat(events: AsyncIterable<ChatEvent>): Promise<Cha
 
 const LONGEST_TEXT = 50_000;
 
-/** How long a summary is: a sentence or two, a few, or about twice as many. */
+/** Names the lengths of a summary: a sentence or two, a few, or about twice as many. */
 const SUMMARY_LENGTHS = ["short", "medium", "long"] as const;
 
 /** The body of `POST /api/ai/summarize`. */
@@ -195,7 +195,7 @@ export const Summary = z
 /** The body of the edge worker's `POST /llm/summarize`. */
 export const EdgeSummaryRequest = SummaryRequest.omit({ format: true }).openapi("EdgeSummaryRequest");
 
-/** What the edge worker answers: the points of the summary in the order of the text. */
+/** Holds what the edge worker answers: the points of the summary in the order of the text. */
 export const EdgeSummary = z
   .object({
     ok: z.literal(true),

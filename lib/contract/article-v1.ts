@@ -2,11 +2,11 @@ import { z } from "@hono/zod-openapi";
 
 const Json = z.record(z.string(), z.unknown());
 
-/** Where an article stands: admitted, cleaned, searchable, or given up with a reason. */
+/** Holds where an article stands: admitted, cleaned, searchable, or given up with a reason. */
 const ARTICLE_STATES = ["accepted", "normalized", "indexed", "failed"] as const;
 export type ArticleState = (typeof ARTICLE_STATES)[number];
 
-/** Where an article stands in a stage that it has not ended. */
+/** Holds where an article stands in a stage that it has not ended. */
 const STAGE_STATES = ["waiting", "running", "set-aside"] as const;
 
 /** An article as clients see it; `raw` only for holders of the ingest token. */
@@ -81,7 +81,7 @@ export const ArticleView = z
   .openapi("Article");
 export type ArticleView = z.output<typeof ArticleView>;
 
-/** What became of one report. */
+/** Holds what became of one report. */
 export const RevisionResult = z
   .object({
     external_id: z.string().nullable().openapi({ description: "As sent; null where it was no string." }),
@@ -123,7 +123,7 @@ export type RevisionResponse = z.output<typeof RevisionResponse>;
 
 const time = () => z.string().openapi({ format: "date-time" });
 
-/** What an event says of its article; the keys are columns of table `articles`. */
+/** Holds what an event says of its article; the keys are columns of table `articles`. */
 export const EventArticle = z
   .object({
     article_id: z.int(),
@@ -138,7 +138,7 @@ export const EventArticle = z
   .openapi("EventArticle");
 export type EventArticle = z.output<typeof EventArticle>;
 
-/** What a source says of an article now; the text itself is among the article's revisions. */
+/** Holds what a source says of an article now; the text itself is among the article's revisions. */
 export const EventRevision = z
   .object({
     revision: z.int(),

@@ -17,10 +17,10 @@ export function nameField({ max }: { max: number }) {
     .openapi({ pattern: "^[^\\u0000]*$" });
 }
 
-/** What the text of a field has to match that is not blank, for the documents. */
+/** Holds what the text of a field has to match that is not blank, for the documents. */
 export const NOT_BLANK = "\\S";
 
-/** Whether `value` has `min` to `max` code points. Counts no further than it must. */
+/** Tells whether `value` has `min` to `max` code points. Counts no further than it must. */
 export function hasLength(value: string, min: number, max: number): boolean {
   // A code point is one or two units: most strings are decided by their units alone.
   if (value.length < min || value.length > 2 * max) return false;
@@ -109,12 +109,16 @@ export function timeParam({ endOfDay = false }: { endOfDay?: boolean } = {}) {
     .openapi({ type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] });
 }
 
-/** Whether `id` can name something: 1 to `max` code points, none of them a control character or half a character. */
+/**
+ * Tells whether `id` can name something: 1 to `max` code points, none of them a control character or half a character.
+ */
 export function isIdentifier(id: string, max: number): boolean {
   return hasLength(id, 1, max) && !hasControl(id) && id.isWellFormed();
 }
 
-/** What names the host of an absolute URL, with user and port: as parsers take it, whatever slashes come before. */
+/**
+ * Holds what names the host of an absolute URL, with user and port: as parsers take it, whatever slashes come before.
+ */
 const AUTHORITY = /^\s*https?:[/\\]*([^/\\?#]*)/i;
 
 /** Longest authority that is parsed, in UTF-16 units: parsers take time with the square of the length of an IDN. */
@@ -123,7 +127,7 @@ const AUTHORITY_LENGTH = 2_048;
 /** Longest name of a host in ASCII (RFC 1035), with a dot at its end. */
 const HOST_LENGTH = 254;
 
-/** Whether `address` is an absolute `http` or `https` URL. */
+/** Tells whether `address` is an absolute `http` or `https` URL. */
 export function isWebUrl(address: string): boolean {
   const authority = AUTHORITY.exec(address)?.[1];
   if (authority === undefined || authority.length > AUTHORITY_LENGTH) return false;
@@ -133,7 +137,7 @@ export function isWebUrl(address: string): boolean {
   return /[^.]/.test(hostname) && hostname.length <= HOST_LENGTH;
 }
 
-/** Whether objects and arrays are nested at most `depth` levels deep, `value` itself being the first. */
+/** Tells whether objects and arrays are nested at most `depth` levels deep, `value` itself being the first. */
 export function isNestedWithin(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;

@@ -11,7 +11,7 @@ export type FilterType =
   | { is: "time"; endOfDay?: boolean };
 
 /**
- * How a value that a document has is compared with the one that is asked for; `within`: a host or one of its
+ * Describes how a value that a document has is compared with the one that is asked for; `within`: a host or one of its
  * subdomains.
  */
 export type FilterKind = "equals" | "within" | "atLeast" | "atMost";
@@ -54,8 +54,8 @@ export type FilterName = keyof Table;
 type ValueOf<T extends FilterType> = T["is"] extends "whole" | "time" ? number : string;
 
 /**
- * What a search is narrowed to; every filter that is given must hold. `articleIds`: to these articles, ascending; what
- * a search asks for by the name of an entity becomes this.
+ * Describes what a search is narrowed to; every filter that is given must hold. `articleIds`: to these articles,
+ * ascending; what a search asks for by the name of an entity becomes this.
  */
 export type Filters = { [N in FilterName]?: ValueOf<Table[N]["type"]> | undefined } & {
   articleIds?: readonly number[] | undefined;
@@ -96,7 +96,7 @@ export const ARTICLE_FILTER_FIELDS: ReadonlyMap<ArticleFilterField, FilterType> 
   Object.values(FILTERS).flatMap((filter) => ("of" in filter ? [] : [[filter.field, filter.type]])),
 );
 
-/** Whether the values are numbers. */
+/** Tells whether the values are numbers. */
 export function isNumeric({ is }: FilterType): boolean {
   return is === "whole" || is === "time";
 }
@@ -117,7 +117,7 @@ export function brokenRange(filters: Filters): string | undefined {
   return broken && `${broken.least} must not be after ${broken.most}`;
 }
 
-/** Where a parameter stands: in a query string, where all is text, or in a JSON body. */
+/** Describes where a parameter stands: in a query string, where all is text, or in a JSON body. */
 type Place = "query" | "body";
 
 type FilterShape = { [N in FilterName]: z.ZodOptional<z.ZodType<NonNullable<Filters[N]>>> };
@@ -171,7 +171,7 @@ export function hostField() {
 /** Values of one list, at most. */
 const MOST = 100;
 
-/** What a filter of chunks may say of a field: a value, any of some, or comparisons that must all hold. */
+/** Makes the filter of a field of chunks: a value, any of some, or comparisons that must all hold. */
 function filterOf<T extends z.ZodType<string | number>>(value: T) {
   const list = z.array(value).min(1).max(MOST);
   const comparisons = z

@@ -5,7 +5,7 @@ import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "
 import { hasLength, isIdentifier, isNestedWithin, isWebUrl, LIMITS } from "./fields.ts";
 import { type ItemSlug, Problem } from "./problem.ts";
 
-/** What became of one item. */
+/** Holds what became of one item. */
 export const IngestResult = z
   .object({
     external_id: z.string().nullable().openapi({ description: "As sent; null where it was no string." }),
@@ -116,7 +116,7 @@ const images = z
   .refine((list) => list.length <= LIMITS.images, rule("too-many-images", `must have at most ${LIMITS.images} entries`))
   .openapi({ maxItems: LIMITS.images });
 
-/** What came out of `JSON.parse` as an object is JSON: only its depth is left to check. */
+/** Takes what came out of `JSON.parse` as an object: that is JSON: only its depth is left to check. */
 const raw = z
   .custom<{ [key: string]: Json }>(isObject, { error: "must be an object" })
   .refine(
@@ -166,7 +166,7 @@ export const DeletionReport = z
   .openapi("DeletionReport");
 export type DeletionReport = z.output<typeof DeletionReport>;
 
-/** Whether a name is as short as authors are; what a page or feed says of its author may be anything. */
+/** Tells whether a name is as short as authors are; what a page or feed says of its author may be anything. */
 export function isAuthor(name: string): boolean {
   return hasLength(name, 0, LIMITS.author);
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** What a key may be good for: reading, submitting articles, the desk's work, or everything. */
+/** Holds what a key may be good for: reading, submitting articles, the desk's work, or everything. */
 export const SCOPES = ["read", "ingest", "desk", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -14,10 +14,10 @@ export const KeyRecord = z.object({
 });
 export type KeyRecord = z.infer<typeof KeyRecord>;
 
-/** When a key was used last, ISO 8601. */
+/** Says when a key was used last, ISO 8601. */
 export const KeyUse = z.object({ key_id: z.string().max(64), at: z.iso.datetime() });
 export type KeyUse = z.infer<typeof KeyUse>;
 
-/** What a service without a database tells the API of the keys that it has seen, and what it is told. */
+/** Holds what a service without a database tells the API of the keys that it has seen, and what it is told. */
 export const KeysRequest = z.object({ used: z.array(KeyUse).max(10_000) });
 export const KeysAnswer = z.object({ keys: z.array(KeyRecord) });

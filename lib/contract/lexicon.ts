@@ -31,7 +31,7 @@ export const ARTICLE_ENTITY_TYPES = ["PER", "MISC", ...ENTITY_TYPES.filter((type
 /** Parts of speech of senses; `mwe` is an expression of several words. */
 const SENSE_POS = ["verb", "noun", "adj", "adv", "particle", "prep", "conj", "pron", "num", "mwe"] as const;
 
-/** What an event is; the guideline of the relations says when each applies. */
+/** Holds what an event is; the guideline of the relations says when each applies. */
 export const EVENT_TYPES = [
   "acquisition",
   "agreement",
@@ -58,7 +58,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What sort of check-worthy sentence one is; the guideline of the claims says when each applies. */
+/** Holds what sort of check-worthy sentence one is; the guideline of the claims says when each applies. */
 const CLAIM_KINDS = [
   "cause",
   "comparison",
@@ -71,7 +71,7 @@ const CLAIM_KINDS = [
   "rumour",
 ] as const;
 
-/** What sort of sentence one is that nobody needs to check. */
+/** Holds what sort of sentence one is that nobody needs to check. */
 const NO_CLAIM_KINDS = [
   "announcement",
   "call",
@@ -90,7 +90,7 @@ const NO_CLAIM_KINDS = [
   "wish",
 ] as const;
 
-/** What an argument is to its event. */
+/** Holds what an argument is to its event. */
 export const ARGUMENT_ROLES = [
   "agent",
   "target",
@@ -105,7 +105,7 @@ export const ARGUMENT_ROLES = [
 ] as const;
 export type ArgumentRole = (typeof ARGUMENT_ROLES)[number];
 
-/** Where the speaker of a dialect sentence is from. */
+/** Holds where the speaker of a dialect sentence is from. */
 const DIALECT_REGIONS = ["jordanian", "lebanese", "palestinian", "syrian"] as const;
 
 /** Universal part-of-speech tags, as the dialect sentences carry them. */

@@ -26,7 +26,7 @@ const Relation = z
   })
   .openapi("RelationOfPackage");
 
-/** What an inference worker found out about the relations in an article. Further fields are kept as they are. */
+/** Holds what an inference worker found out about the relations in an article. Further fields are kept as they are. */
 export const RelationsPackage = z
   .looseObject({
     doc_id: textField({ min: 1, max: 64 }).openapi({ description: "The article's number or its uuid." }),
@@ -60,7 +60,7 @@ export const RelationsPackage = z
   });
 export type RelationsPackage = z.output<typeof RelationsPackage>;
 
-/** What became of a package. */
+/** Holds what became of a package. */
 export const RelationsReceipt = z
   .object({
     doc_id: z.uuid(),
@@ -75,7 +75,7 @@ export type RelationsReceipt = z.output<typeof RelationsReceipt>;
 
 const Place = z.object({ start: z.int().min(0), end: z.int().min(0) });
 
-/** What `/re` answers: the arguments of the events that a text tells of. */
+/** Holds what `/re` answers: the arguments of the events that a text tells of. */
 export const TextRelations = z
   .object({
     relations: z.array(

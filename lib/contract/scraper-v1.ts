@@ -98,7 +98,7 @@ export type ScrapeFile = z.output<typeof ScrapeFile>;
 /** The states of a run; the last three are final. */
 export const RUN_STATUSES = ["queued", "running", "succeeded", "partial", "failed"] as const;
 
-/** What asks for a run. */
+/** Holds what asks for a run. */
 export const RUN_TRIGGERS = ["schedule", "api", "cli"] as const;
 
 const count = (description: string) => z.int().min(0).openapi({ description });

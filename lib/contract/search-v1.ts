@@ -106,7 +106,7 @@ export const SEARCH_STATE = "X-Search-State";
 export const SearchState = z.enum(["whole", "degraded", "keyword-only"]);
 export type SearchState = z.output<typeof SearchState>;
 
-/** How a search went, as its body says. */
+/** Returns how a search went, as its body says. */
 export function searchState({ degraded, diagnostics }: SearchBody["meta"]): SearchState {
   if (!degraded) return "whole";
   return diagnostics.rrf_mode === "bm25" ? "keyword-only" : "degraded";

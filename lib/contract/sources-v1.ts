@@ -1,10 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { isIdentifier, isWebUrl, LIMITS, textField } from "./fields.ts";
 
-/** Who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by itself. */
+/**
+ * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by
+ * itself.
+ */
 export const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;
 
-/** How a source stands, for programs; `state` says it in words. */
+/** Names the state of a source, for programs; `state` says it in words. */
 export const SOURCE_STATUSES = ["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
@@ -41,7 +44,7 @@ const fields = {
   active: z.boolean().openapi({ description: "false switches it off: it is neither pulled nor scheduled." }),
 };
 
-/** What a source may be changed in; what is left out stays. */
+/** Holds what a source may be changed in; what is left out stays. */
 export const SourceChange = z.object(fields).partial().openapi("SourceChange");
 
 export type SourceChange = z.output<typeof SourceChange>;

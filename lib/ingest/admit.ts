@@ -20,12 +20,15 @@ export async function admitChecked(
   return { kind: "decided", conflict: false, results: [] };
 }
 
-/** What is known of an item before the admission decides over it: by what it is called, or what is wrong with it. */
+/**
+ * Describes what is known of an item before the admission decides over it: by what it is called, or what is wrong with
+ * it.
+ */
 type Submitted =
   | { externalId: string; sourceId: string }
   | { externalId: string | null; error: NonNullable<IngestResult["error"]> };
 
-/** What is to be kept of checked items for the answer. */
+/** Returns what is to be kept of checked items for the answer. */
 export function submittedOf(checked: readonly CheckedItem[]): Submitted[] {
   return checked.map((entry) =>
     "item" in entry ? { externalId: entry.externalId, sourceId: entry.item.sourceId } : entry,

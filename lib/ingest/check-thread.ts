@@ -7,7 +7,7 @@ import type { start } from "./check-worker.ts";
 export type CheckThread = {
   /** Checks an entry as `checkItem` does. Rejects with ThreadError when the thread has ended. */
   check(entry: unknown): Promise<CheckedItem>;
-  /** How the thread stands. */
+  /** Returns how the thread stands. */
   threads(): ThreadsState;
   /** Checks what it was given, then ends the thread. */
   close(): Promise<void>;

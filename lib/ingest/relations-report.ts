@@ -3,7 +3,7 @@ import type { EntityName, NewRelation, RelationsReport } from "../store/mod.ts";
 import { mapInSlices } from "../std/mod.ts";
 import { displayName, nameKey } from "../text/mod.ts";
 
-/** What fills a role and folds to more than this is a clause: it names nothing. */
+/** Bounds the folded length of what fills a role: longer is a clause: it names nothing. */
 const LONGEST_NAME = 200;
 /** UTF-16 units of what is folded to find that out: more than any name has, with all its marks. */
 const FOLDED_LENGTH = 1000;

@@ -1,7 +1,7 @@
-/** What `JSON.stringify` can write. */
+/** Describes what `JSON.stringify` can write. */
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
-/** Whether `value` is an object in the sense of JSON. */
+/** Tells whether `value` is an object in the sense of JSON. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

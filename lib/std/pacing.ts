@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long the event loop may be held in one go, in milliseconds (4). */
+/** Describes how long the event loop may be held in one go, in milliseconds (4). */
 export type SliceOptions = { sliceMs?: number };
 
 /**
@@ -50,7 +50,7 @@ const QUICK_MS = 20;
 /** Times as long as the read took, its value is given again. */
 const REST = 10;
 
-/** Which values may be given again, and the clock, in milliseconds. */
+/** Describes which values may be given again, and the clock, in milliseconds. */
 type PacedOptions<T> = { keep?: (value: T) => boolean; now?: () => number };
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How waits grow, in milliseconds. */
+/** Describes how waits grow, in milliseconds. */
 type Backoff = {
   /** The wait after the first failure. */
   baseMs: number;
@@ -13,8 +13,8 @@ type Backoff = {
 };
 
 /**
- * How long to wait before trying again, in milliseconds, after `failures` failures before this one: exponential up to
- * `maxMs`, less a random share, so that clients that failed together do not come back together.
+ * Returns how long to wait before trying again, in milliseconds, after `failures` failures before this one: exponential
+ * up to `maxMs`, less a random share, so that clients that failed together do not come back together.
  */
 export function backoffMs(
   failures: number,
@@ -25,12 +25,12 @@ export function backoffMs(
   return whole * (1 - jitter * (1 - random()));
 }
 
-/** How often and after which failures something is tried again. */
+/** Describes how often and after which failures something is tried again. */
 type RetryOptions = {
   backoff: Backoff;
   /** Tries in all. Default: no end. */
   attempts?: number;
-  /** Whether a failure is retried. Default: always. */
+  /** Tells whether a failure is retried. Default: always. */
   isRetryable?: (error: unknown) => boolean;
   /** Ends the waiting; nothing is tried after it. */
   signal?: AbortSignal;
@@ -52,7 +52,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** What `promise` settles to, unless `signal` aborts before: then it rejects with the signal's reason. */
+/** Returns what `promise` settles to, unless `signal` aborts before: then it rejects with the signal's reason. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

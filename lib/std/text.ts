@@ -59,7 +59,7 @@ function editDistance(a: string, b: string): number {
   return at(row, b.length);
 }
 
-/** Whether every `%` of a text begins the percent-encoding of UTF-8. */
+/** Tells whether every `%` of a text begins the percent-encoding of UTF-8. */
 export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -88,7 +88,7 @@ export function scrub(text: string): string {
     .replace(QUERY_FIELD, (field: string, name: string) => (SECRET.test(name) ? `${name}-` : field));
 }
 
-/** What was thrown, as text: the message of an error, its name where it has none. */
+/** Returns what was thrown, as text: the message of an error, its name where it has none. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

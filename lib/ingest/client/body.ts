@@ -7,7 +7,7 @@ export interface Entry {
   readonly json: string;
 }
 
-/** What bounds a request: items, and bytes of its body. */
+/** Describes what bounds a request: items, and bytes of its body. */
 export interface BatchLimits {
   readonly maxItems: number;
   readonly maxBytes: number;

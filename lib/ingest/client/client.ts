@@ -14,7 +14,7 @@ import {
   type Route,
 } from "./post.ts";
 
-/** How entries are sent. */
+/** Describes how entries are sent. */
 export type SendOptions = PostOptions & {
   /** Begins every Idempotency-Key: a body sent twice under one prefix gets its first answer again. */
   keyPrefix: string;
@@ -59,19 +59,19 @@ function tooLarge({ externalId }: Pick<Entry, "externalId">): TooLarge {
   return { externalId, status: "failed", error };
 }
 
-/** What became of one item; `undelivered` is open: the API may have it or not, and it may be sent again. */
+/** Describes what became of one item; `undelivered` is open: the API may have it or not, and it may be sent again. */
 export type Delivery<Status extends string = ArticleStatus> =
   | Outcome<Status>
   | { readonly externalId: string; readonly status: "undelivered" };
 
-/** What became of all items, in their order. */
+/** Describes what became of all items, in their order. */
 export interface Deliveries<Status extends string = ArticleStatus> {
   readonly outcomes: readonly Delivery<Status>[];
   /** Why some are undelivered; undefined when none is. */
   readonly error?: Pick<IngestError, "code" | "message" | "retryAfterMs">;
 }
 
-/** What a client is made of. */
+/** Describes what a client is made of. */
 export interface IngestClientOptions extends Pick<PostOptions, "endpoint" | "patienceMs" | "backoffMs" | "onRetry"> {
   readonly limits?: BatchLimits;
 }
@@ -87,7 +87,7 @@ export interface IngestClient {
   report(reports: readonly (ItemDraft | DeletionReport)[], options: DeliveryOptions): Promise<Deliveries<ReportStatus>>;
 }
 
-/** How items are delivered. */
+/** Describes how items are delivered. */
 export interface DeliveryOptions {
   readonly signal: AbortSignal;
   readonly requestId?: string;

@@ -15,7 +15,7 @@ type IngestErrorCode = "unauthorized" | "refused" | "bad-request" | "bad-answer"
 export class IngestError extends Error {
   override name = "IngestError";
   readonly code: IngestErrorCode;
-  /** How long the API asks to be left alone, in milliseconds; 0 when it does not. */
+  /** Says how long the API asks to be left alone, in milliseconds; 0 when it does not. */
   readonly retryAfterMs: number;
   constructor(code: IngestErrorCode, message: string, { retryAfterMs = 0 } = {}) {
     super(message);
@@ -24,7 +24,7 @@ export class IngestError extends Error {
   }
 }
 
-/** What the API said of one item. */
+/** Describes what the API said of one item. */
 export interface Outcome<Status extends string = ArticleStatus> {
   readonly externalId: string;
   readonly status: Status | "failed";
@@ -77,10 +77,13 @@ export interface Route<Status extends string> {
   results(body: unknown): readonly Result<Status>[] | null;
 }
 
-/** What the ingest route says of an article. */
+/** Describes what the ingest route says of an article. */
 export type ArticleStatus = "accepted" | "duplicate" | "conflict" | "failed";
 
-/** What the revisions route says of a report: the source says something else than before, or what it said before. */
+/**
+ * Describes what the revisions route says of a report: the source says something else than before, or what it said
+ * before.
+ */
 export type ReportStatus = "recorded" | "known" | "failed";
 
 const ingested = IngestResponse.pick({ results: true });
@@ -104,12 +107,12 @@ export interface Endpoint {
   readonly token: string;
 }
 
-/** How requests are sent. */
+/** Describes how requests are sent. */
 export type PostOptions = {
   /** Asked before every attempt, because a restarted stack may have moved. */
   endpoint: () => Promise<Endpoint>;
   signal: AbortSignal;
-  /** How long to go on trying while the API cannot be reached, in milliseconds. */
+  /** Says how long to go on trying while the API cannot be reached, in milliseconds. */
   patienceMs: number;
   /** The first pause after a failure, in milliseconds; doubled each time, up to 15 s. Default 500. */
   backoffMs?: number;

@@ -4,7 +4,9 @@ import { REVISIONS } from "./post.ts";
 /** A request that a {@link startIngestStub} saw. */
 export type SeenRequest = { path: string; key: string; token: string; requestId: string; bytes: number; ids: string[] };
 
-/** What the stub does with a request: a bare status, a dropped connection, or (undefined) the usual answer. */
+/**
+ * Describes what the stub does with a request: a bare status, a dropped connection, or (undefined) the usual answer.
+ */
 export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | "drop" | undefined;
 
 /** The stub, and what it holds. */
@@ -13,7 +15,7 @@ export type IngestStub = {
   seen: SeenRequest[];
   /** The content of each article by source and external id. */
   stored: Map<string, string>;
-  /** What was reported of each since, in turn: a text, or null for a deletion. */
+  /** Says what was reported of each since, in turn: a text, or null for a deletion. */
   revisions: Map<string, (string | null)[]>;
   stop(): Promise<void>;
 };

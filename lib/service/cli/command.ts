@@ -9,7 +9,7 @@ export type Option =
 
 export type Options = Record<string, Option>;
 
-/** What a command receives for each of its options. */
+/** Describes what a command receives for each of its options. */
 export type OptionValues<O extends Options> = {
   [K in keyof O]: O[K] extends { kind: "flag" }
     ? boolean
@@ -22,10 +22,10 @@ export type OptionValues<O extends Options> = {
           : string | undefined;
 };
 
-/** Where a command writes: standard output, or standard error. */
+/** Describes where a command writes: standard output, or standard error. */
 export type Sink = { write(text: string): unknown; isTTY?: boolean | undefined; columns?: number | undefined };
 
-/** What a command is run with; `signal` aborts when the operator interrupts. */
+/** Describes what a command is run with; `signal` aborts when the operator interrupts. */
 export type CommandContext = {
   env: Record<string, string | undefined>;
   stdout: Sink;
@@ -35,7 +35,7 @@ export type CommandContext = {
   json: boolean;
 };
 
-/** What the process gives a command. */
+/** Describes what the process gives a command. */
 export type CommandIo = Omit<CommandContext, "json">;
 
 /** An operator command. `run` returns the exit code: 0 done, 1 not (all) done. */

@@ -4,14 +4,14 @@ import { type Env, ensureTokens, loadConfig, tokensFile } from "../config/mod.ts
 import { runFilePath } from "../process/files.ts";
 import { CommandError } from "./command.ts";
 
-/** Whether a URL names this machine by its loopback address or as `localhost`. */
+/** Tells whether a URL names this machine by its loopback address or as `localhost`. */
 function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /**
- * What the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes, and one of
- * the scraper.
+ * Describes what the run file of a data folder tells: the URLs of the services that run, a token of the ingest routes,
+ * and one of the scraper.
  */
 type Running = { urls: Record<string, string>; ingestToken?: string; scraperToken?: string };
 
@@ -48,9 +48,9 @@ export type ApiTarget = {
   /** Without a slash at the end. */
   url: string;
   ingestToken: string;
-  /** What X-Metrics-Token takes; undefined when none is known. */
+  /** Says what X-Metrics-Token takes; undefined when none is known. */
   metricsToken?: string;
-  /** What x-api-key takes; undefined when search is open. */
+  /** Says what x-api-key takes; undefined when search is open. */
   publicKey?: string;
   /** The data folder, absolute. */
   dataDir: string;
@@ -90,7 +90,7 @@ export async function findApi(env: Env): Promise<ApiTarget> {
 export type ScraperTarget = {
   /** Without a slash at the end. */
   url: string;
-  /** What its write routes take. */
+  /** Says what its write routes take. */
   token: string;
 };
 

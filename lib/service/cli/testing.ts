@@ -18,5 +18,5 @@ export function captureIo(env: Record<string, string | undefined> = {}, { tty = 
   };
 }
 
-/** What {@link captureIo} gives: the surroundings, and what came out of them so far. */
+/** Describes what {@link captureIo} gives: the surroundings, and what came out of them so far. */
 export type Captured = { io: CommandIo; out(): string; err(): string; interrupt(): void };

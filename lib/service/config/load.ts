@@ -40,10 +40,10 @@ export type Config = {
   publicBaseUrl: string;
   /** Origins of pages that may use the services from a browser. */
   corsOrigins: string[];
-  /** Where traces go; nowhere when missing. `share` of them, from 0 to 1, is kept. */
+  /** Says where traces go; nowhere when missing. `share` of them, from 0 to 1, is kept. */
   tracing?: { endpoint: string; headers: Record<string, string>; share: number };
   host: string;
-  /** How long a service that is to stop still takes requests. */
+  /** Says how long a service that is to stop still takes requests. */
   drainMs: number;
   /** Processes of each service that `up` starts, where that is not one: `workers=2,api=2`. */
   upScale?: string;
@@ -65,7 +65,7 @@ export type Config = {
   /** Work done at a time, by kind, and how long more of it waits. */
   limits: { ingest: number; search: number; chat: number; classify: number; maxWaiting: number; maxWaitMs: number };
   search: { index: string; vectorField: string; fusion: "rrf" | "score" };
-  /** What searches by word and by meaning. */
+  /** Says what searches by word and by meaning. */
   engines: Engines;
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
   trustedProxies: string[];

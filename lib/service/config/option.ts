@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isDecodable, trimEnd } from "../../std/text.ts";
 
-/** What the documentation of an option says; `.env.example` and the README are made from it. */
+/** Describes what the documentation of an option says; `.env.example` and the README are made from it. */
 export type OptionDoc = {
   name: string;
   /** The value used when the variable is unset; "" when there is none. */
@@ -23,7 +23,10 @@ export type Option<T> = Omit<OptionDoc, "name"> & {
   required: boolean;
 };
 
-/** What {@link Option.parse} throws; the message is the rule, for instance `must be a whole number from 1 to 10`. */
+/**
+ * Describes what {@link Option.parse} throws; the message is the rule, for instance `must be a whole number from 1 to
+ * 10`.
+ */
 export class RuleError extends Error {
   override name = "RuleError";
 }

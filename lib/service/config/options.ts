@@ -85,7 +85,7 @@ const privateHosts = (doc: string): Option<string> => ({
   },
 });
 
-/** What browsers send as `Origin`: `https://news.example`, no path. */
+/** Holds what browsers send as `Origin`: `https://news.example`, no path. */
 const origin: Option<string> = {
   ...url(HTTP, "", { doc: "" }),
   parse(raw) {
@@ -467,7 +467,7 @@ export const OPTIONS = {
   }),
 };
 
-/** What the names of the variables that hold credentials of sources begin with. */
+/** Holds what the names of the variables that hold credentials of sources begin with. */
 export const SOURCE_CREDENTIAL_PREFIX = "SCRAPER_AUTH_";
 
 /** A credential of a source, which its profile names; there is any number of them. */

@@ -8,7 +8,7 @@ export type OpenSearchServer = {
   user?: string | undefined;
   password?: string | undefined;
   caFile?: string | undefined;
-  /** What the names of all indexes begin with. */
+  /** Says what the names of all indexes begin with. */
   prefix: string;
   shards: number;
   replicas: number;
@@ -17,7 +17,7 @@ export type OpenSearchServer = {
 /** A Meilisearch server. */
 export type MeiliServer = { url: string; key?: string | undefined; caFile?: string | undefined; prefix: string };
 
-/** What searches, and where; an engine that is chosen has its server. */
+/** Describes what searches, and where; an engine that is chosen has its server. */
 export type Engines = {
   keyword: { engine: "embedded" } | { engine: "opensearch"; server: OpenSearchServer } | MeiliKeyword;
   vectors: { engine: "usearch" } | { engine: "opensearch"; server: OpenSearchServer };
@@ -58,7 +58,9 @@ export function enginesOf(values: OptionValues): Engines {
   };
 }
 
-/** What is wrong among the options of engines: one without its address, an address of two, half a credential. */
+/**
+ * Returns what is wrong among the options of engines: one without its address, an address of two, half a credential.
+ */
 export function engineProblems(values: Partial<Record<string, unknown>>): Problem[] {
   const isSet = (name: string): boolean => {
     const value = values[name];
@@ -123,7 +125,9 @@ export function modelServers(values: OptionValues): ModelServers {
   return Object.fromEntries(Object.entries(servers).filter(([, server]) => server !== undefined));
 }
 
-/** What is wrong among the options of servers: an address without a model, or a model or key without an address. */
+/**
+ * Returns what is wrong among the options of servers: an address without a model, or a model or key without an address.
+ */
 export function modelServerProblems(values: Partial<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   const isSet = (name: string): boolean => values[name] !== undefined;

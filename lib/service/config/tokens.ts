@@ -27,7 +27,7 @@ const NEEDED: Record<ServiceName, readonly GeneratedName[]> = {
 
 const SERVICES = ["api", "scraper", "retrieval", "nlp", "edge"] as const satisfies readonly ServiceName[];
 
-/** Where generated tokens are kept. */
+/** Returns where generated tokens are kept. */
 export function tokensFile(config: Pick<Config, "dataDir">): string {
   return join(config.dataDir, "tokens.json");
 }
@@ -51,7 +51,10 @@ export async function ensureTokens(config: Config): Promise<Config> {
   return { ...config, tokens };
 }
 
-/** What is wrong with the tokens that these services cannot serve without; nothing where missing ones are generated. */
+/**
+ * Returns what is wrong with the tokens that these services cannot serve without; nothing where missing ones are
+ * generated.
+ */
 export function missingTokens(
   { appEnv, tokens }: Pick<Config, "appEnv" | "tokens">,
   services: readonly ServiceName[] = SERVICES,

@@ -62,23 +62,25 @@ function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Where a credential stands: `Authorization: Bearer`, `x-api-key`, or the header of services. */
+/** Describes where a credential stands: `Authorization: Bearer`, `x-api-key`, or the header of services. */
 type Place = "bearer" | "x-api-key" | "internal";
 
 /** Tokens of the environment, where they are taken, and what they are good for. Keys are taken in both places. */
 export type Role = { tokens: readonly string[]; place: "bearer" | "x-api-key"; rights: readonly Right[] };
 
-/** What decides who may do what in a service. */
+/** Describes what decides who may do what in a service. */
 export type AccessOptions = {
   config: Pick<Config, "tokens" | "trustedProxies" | "ratePerMinute">;
   roles?: readonly Role[] | undefined;
-  /** Where keys come from; without one there are none. */
+  /** Says where keys come from; without one there are none. */
   keys?: KeySource | undefined;
   /** Counts requests over all processes. */
   count?: { count: SharedCount; isAway(error: unknown): boolean } | undefined;
 };
 
-/** Who may do what. Guards are middleware: 401 without a valid credential, 403 where it is not good for that. */
+/**
+ * Describes who may do what. Guards are middleware: 401 without a valid credential, 403 where it is not good for that.
+ */
 export type Access = {
   /** Lets a request pass whose credential has this right; `header` is where it is expected first. */
   require(right: Right, header?: "authorization" | "x-api-key"): ReturnType<typeof createMiddleware<HttpEnv>>;
@@ -87,7 +89,7 @@ export type Access = {
    * credential has it. `keys`: further tokens of this route, which it needs where there are any.
    */
   read(keys?: readonly string[]): ReturnType<typeof createMiddleware<HttpEnv>>;
-  /** Whether the request's credential has this right. */
+  /** Tells whether the request's credential has this right. */
   has(c: HttpContext, right: Right): boolean;
 };
 

@@ -2,13 +2,13 @@ import type { Context } from "hono";
 import type { Scope } from "../../contract/keys.ts";
 import type { Logger } from "../process/logger.ts";
 
-/** What a credential may be good for: the scopes of keys, and what only tokens of the environment have. */
+/** Describes what a credential may be good for: the scopes of keys, and what only tokens of the environment have. */
 export type Right = Scope | "delete" | "edge" | "internal";
 
 /** A credential that was recognised. */
 export type Holder = { client: string; rights: ReadonlySet<Right>; ratePerMin: number | null };
 
-/** What the service puts into the context of each request. */
+/** Describes what the service puts into the context of each request. */
 export type HttpEnv = {
   Variables: {
     /** 1 to 128 visible ASCII characters; echoed as `X-Request-Id`, passed on to upstream calls. */
@@ -16,7 +16,7 @@ export type HttpEnv = {
     /** Fields of the request's log line; see {@link note}. */
     fields: Record<string, unknown>;
     /**
-     * Whose the request is: its key, else its address or network. Each client has its share of what is limited; a
+     * Says whose the request is: its key, else its address or network. Each client has its share of what is limited; a
      * service that asks for another passes it on.
      */
     client: string;

@@ -26,8 +26,8 @@ const LOG_MESSAGE = "database query exception";
 const UNSTORABLE_TEXT = "22021";
 
 /**
- * What an error of the store means to the client, in every service: 503 while the database cannot serve, 422 for a text
- * that it cannot hold, else 500. Undefined for what is no error of the store.
+ * Returns what an error of the store means to the client, in every service: 503 while the database cannot serve, 422
+ * for a text that it cannot hold, else 500. Undefined for what is no error of the store.
  */
 export function storeProblem(error: unknown): AppError | undefined {
   if (isUnavailable(error)) {
@@ -109,7 +109,7 @@ function cutShort(cause: unknown): AppError {
   return new AppError("bad-request", "The request was cut short.", { cause });
 }
 
-/** What is logged of an error that is served as 5xx: the error below a problem says more than the problem. */
+/** Returns what is logged of an error that is served as 5xx: the error below a problem says more than the problem. */
 function causeOf(error: Error): unknown {
   return error instanceof AppError ? (error.cause ?? error) : error;
 }

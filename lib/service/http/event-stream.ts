@@ -10,7 +10,7 @@ import { AppError, problemBody } from "./problem.ts";
 /** An event to send. */
 export type OutgoingEvent = { event: string; data: unknown };
 
-/** How a stream of events is served. */
+/** Describes how a stream of events is served. */
 type EventStreamOptions = {
   /** Between two comment lines that keep the connection while nothing else is sent, in milliseconds. */
   heartbeatMs: number;
@@ -19,7 +19,7 @@ type EventStreamOptions = {
   onEnd?: (outcome: StreamOutcome) => Record<string, unknown>;
 };
 
-/** How a stream ended: all of it was sent, an error was, or the client had left. */
+/** Describes how a stream ended: all of it was sent, an error was, or the client had left. */
 type StreamOutcome = "done" | "error" | "left";
 
 /** Events that are there together are sent in one piece of the body, until it has so many UTF-16 units. */
@@ -109,12 +109,12 @@ export async function eventStream(
   });
 }
 
-/** What the promise gives before the event loop's next turn; else undefined, also where it is rejected. */
+/** Returns what the promise gives before the event loop's next turn; else undefined, also where it is rejected. */
 async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
   return await Promise.race([promise, nextTurn(undefined)]).catch(() => undefined);
 }
 
-/** What the promise gives; "late" when that takes longer than `ms`, "ending" when the signal aborts before. */
+/** Returns what the promise gives; "late" when that takes longer than `ms`, "ending" when the signal aborts before. */
 async function within<T>(
   promise: Promise<T>,
   ms: number,

@@ -4,7 +4,7 @@ import { isStreamed } from "./compress.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 import { PROBES } from "./frame.ts";
 
-/** What a 304 tells beside what the standard wants: what pages of other origins need to read it. */
+/** Holds what a 304 tells beside what the standard wants: what pages of other origins need to read it. */
 const CORS_HEADERS = ["access-control-allow-origin", "access-control-expose-headers"];
 
 /** Makes an answer that has a tag a 304 where `If-None-Match` names it: in a list, weak or strong, or as `*`. */

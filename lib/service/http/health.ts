@@ -58,7 +58,7 @@ const Health = z
 
 type HealthReport = {
   status: 200 | 503;
-  /** Whether requests may be sent here. */
+  /** Tells whether requests may be sent here. */
   ready: boolean;
   body: z.infer<typeof Health>;
   failures: Record<string, string>;
@@ -241,7 +241,7 @@ const readiness = (service: string) =>
     },
   });
 
-/** What `listen` hands over beside the request tells. */
+/** Returns the connection that `listen` hands over beside the request. */
 function isStopping(env: unknown): boolean {
   if (typeof env !== "object" || env === null || !("stopping" in env)) return false;
   return typeof env.stopping === "function" && env.stopping() === true;

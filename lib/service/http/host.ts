@@ -12,8 +12,8 @@ const HOST = /^(?:(?<name>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?)|\[(?<v6>[0
 const NAME_LENGTH = 254;
 
 /**
- * Whether the value of a `Host` header names a host, as RFC 9110 asks: a name in ASCII or an address, and at most a
- * port.
+ * Tells whether the value of a `Host` header names a host, as RFC 9110 asks: a name in ASCII or an address, and at most
+ * a port.
  */
 export function isHost(value: string): boolean {
   const { name = "", v6, port = "" } = HOST.exec(value)?.groups ?? {};

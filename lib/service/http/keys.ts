@@ -4,16 +4,16 @@ import { isUnavailable } from "../process/failure.ts";
 import { INTERNAL_HEADER } from "./peer.ts";
 import type { SharedCount } from "./rate-limit.ts";
 
-/** How old what is known may be, in milliseconds: a revoked key is refused everywhere within two seconds. */
+/** Sets how old what is known may be, in milliseconds: a revoked key is refused everywhere within two seconds. */
 const MAX_AGE_MS = 1_000;
 
-/** How long a request waits for the keys before it goes by what was known, in milliseconds. */
+/** Sets how long a request waits for the keys before it goes by what was known, in milliseconds. */
 const WAIT_MS = 800;
 
-/** How often it is told when keys were used, in milliseconds. */
+/** Sets how often it is told when keys were used, in milliseconds. */
 const USED_EVERY_MS = 30_000;
 
-/** Where keys come from. */
+/** Describes where keys come from. */
 export type KeySource = {
   /** Notes the uses, and resolves to all keys in force. */
   load(used: readonly KeyUse[]): Promise<readonly KeyRecord[]>;
@@ -23,7 +23,7 @@ export type KeySource = {
 type KeyBook = {
   /** The key whose SHA-256, in hex, this is. */
   find(hash: string): Promise<KeyRecord | undefined>;
-  /** Whether a key with scope `read` is in force. */
+  /** Tells whether a key with scope `read` is in force. */
   hasReadKey(): Promise<boolean>;
 };
 
@@ -87,10 +87,10 @@ function isOver({ expires_at }: KeyRecord): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();
 }
 
-/** Where the API tells services without a database which keys there are. */
+/** Holds where the API tells services without a database which keys there are. */
 export const KEYS_PATH = "/internal/keys";
 
-/** How long the API is waited for, in milliseconds. */
+/** Sets how long the API is waited for, in milliseconds. */
 const DEADLINE_MS = 2_000;
 
 /** The keys as the API tells of them; undefined without an internal token, which it asks for. */
@@ -111,7 +111,7 @@ export function remoteKeys({ apiUrl, tokens }: Pick<Config, "apiUrl" | "tokens">
   };
 }
 
-/** What of a store keys need. */
+/** Describes what of a store keys need. */
 type KeyStore = {
   keys: { current(used: readonly KeyUse[]): Promise<KeyRecord[]> };
   rateLimits: { count(kind: string, client: string, perMinute: number): Promise<number | undefined> };

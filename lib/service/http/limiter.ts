@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { createDrain } from "./listen.ts";
 import { AppError, retryAfter } from "./problem.ts";
 
-/** How long requests wait for their turn. */
+/** Describes how long requests wait for their turn. */
 export type WaitOptions = {
   /** Requests that may wait. */
   maxWaiting: number;
@@ -54,7 +54,10 @@ type Waiting = {
 /** A client with something in work or waiting: units of both, and the virtual time at which all of it is done. */
 type Client = { running: number; waiting: number; until: number };
 
-/** What those who have nothing in work may take beyond the limit, so that one who holds all of it keeps nobody out. */
+/**
+ * Holds what those who have nothing in work may take beyond the limit, so that one who holds all of it keeps nobody
+ * out.
+ */
 const RESERVE = 0.25;
 
 function createLimiter(
@@ -84,7 +87,7 @@ function createLimiter(
     for (const each of waiting) if (each.turn <= turn) before += each.cost;
     return before * drain.msPerUnit();
   };
-  /** Whether this client has more than its share, and others have something to do as well. */
+  /** Tells whether this client has more than its share, and others have something to do as well. */
   const isOver = (client: Client): boolean => {
     const others = [...clients.values()].filter((each) => each !== client && each.running + each.waiting > 0);
     return others.length > 0 && (client.running + client.waiting) * (others.length + 1) > running + ahead;
@@ -245,7 +248,7 @@ function limiterMetrics(registry: Registry) {
     },
   });
   return {
-    /** What each limiter does now, by its name. */
+    /** Says what each limiter does now, by its name. */
     states,
     wait: new Histogram({
       name: "limiter_wait_seconds",

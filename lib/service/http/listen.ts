@@ -24,10 +24,10 @@ const MAX_HEAD = 256 * 1024;
 /** Time that requests in flight have to finish, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** How long before they are cut they are told so, in milliseconds. */
+/** Sets how long before they are cut they are told so, in milliseconds. */
 const LAST_WORDS_MS = 500;
 
-/** Where a service listens, and how long it goes on taking requests once it is to stop. */
+/** Describes where a service listens, and how long it goes on taking requests once it is to stop. */
 type ListenOptions = { host: string; port: number; drainMs?: number };
 
 /**
@@ -57,13 +57,13 @@ export async function listen(fetch: Fetch, { host, port, drainMs = 0 }: ListenOp
   };
 }
 
-/** What a handler is told of the connection. `timeout` 0: the request may take as long as it does. */
+/** Describes what a handler is told of the connection. `timeout` 0: the request may take as long as it does. */
 export type Connection = {
   timeout(request: Request, seconds: number): void;
   requestIP(request: Request): { address: string } | null;
 };
 
-/** What of Bun's server is used. */
+/** Describes what of Bun's server is used. */
 type BunServer = Connection & {
   url: { href: string };
   port: number | undefined;
@@ -131,13 +131,13 @@ function reason(code: unknown, host: string, port: number): string {
   return `cannot listen on port ${port} of ${host}: check HOST and the port`;
 }
 
-/** What is kept of the past at each completion: some fifty of them count. */
+/** Holds what is kept of the past at each completion: some fifty of them count. */
 const KEPT = 0.98;
 
 /** Completions that tell anything, at the least. */
 const FEWEST = 2;
 
-/** How fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
+/** Describes how fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
 type Drain = {
   /** Something waits from now on, while `inWork` requests are worked on. */
   busy(inWork: number): void;

@@ -27,7 +27,7 @@ export function addMetrics(
   });
 }
 
-/** What cannot be read from elsewhere is missing from the answer, and named in the log line. */
+/** Returns what cannot be read from elsewhere is missing from the answer, and named in the log line. */
 async function readSource(c: HttpContext, source: MetricsSource | undefined): Promise<Metrics[]> {
   if (!source) return [];
   try {

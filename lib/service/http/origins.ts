@@ -11,7 +11,7 @@ const EXPOSED = ["X-Request-Id", "ETag", "Retry-After", "Idempotency-Replayed", 
 /** Headers that carry a credential. */
 const CREDENTIALS = ["authorization", "x-api-key"];
 
-/** How long a browser may rely on what it was told, in seconds. */
+/** Sets how long a browser may rely on what it was told, in seconds. */
 const MAX_AGE_S = 600;
 
 /**
@@ -45,7 +45,7 @@ function isOpen(c: Pick<HttpContext, "req">): boolean {
 /** Methods that change nothing. */
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Where the service is known as, besides the host that a request names. */
+/** Describes where the service is known as, besides the host that a request names. */
 type Sites = Pick<Config, "publicBaseUrl">;
 
 /**

@@ -52,7 +52,7 @@ export function endingOf(c: HttpContext): AbortSignal | undefined {
   return env.ending instanceof AbortSignal ? env.ending : undefined;
 }
 
-/** What `listen` hands over beside the request. */
+/** Returns what `listen` hands over beside the request. */
 function connectionOf(c: HttpContext): Connection | undefined {
   const env: unknown = c.env;
   if (typeof env !== "object" || env === null || !("server" in env)) return undefined;

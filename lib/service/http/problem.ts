@@ -36,12 +36,12 @@ const meanings = {
 export type ErrorSlug = keyof typeof meanings;
 
 /**
- * What every error slug means: the status it is served with, its title, the log message that operators look for, and
- * the `Retry-After` that goes with it where an error says nothing else, in seconds.
+ * Holds what every error slug means: the status it is served with, its title, the log message that operators look for,
+ * and the `Retry-After` that goes with it where an error says nothing else, in seconds.
  */
 const ERRORS: Readonly<Record<ErrorSlug, ErrorMeaning>> = meanings;
 
-/** Whether `slug` is one of the platform's. */
+/** Tells whether `slug` is one of the platform's. */
 export function isErrorSlug(slug: string): slug is ErrorSlug {
   return Object.hasOwn(ERRORS, slug);
 }
@@ -49,12 +49,12 @@ export function isErrorSlug(slug: string): slug is ErrorSlug {
 /** Messages by field path; a rule across fields uses the key `body`. */
 export type FieldErrors = Record<string, string[]>;
 
-/** What an {@link AppError} may carry beyond its slug and detail. */
+/** Describes what an {@link AppError} may carry beyond its slug and detail. */
 export type AppErrorOptions = {
   /** Served in place of the slug's status. */
   status?: number;
   errors?: FieldErrors;
-  /** Whether the same request may succeed later. */
+  /** Tells whether the same request may succeed later. */
   retryable?: boolean;
   /** Logged, never sent. */
   cause?: unknown;

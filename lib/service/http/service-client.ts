@@ -4,19 +4,21 @@ import { inSpan, traceHeaders } from "../process/tracing.ts";
 import { CLIENT_HEADER, INTERNAL_HEADER } from "./peer.ts";
 import { AppError, isErrorSlug } from "./problem.ts";
 
-/** How long a request may be without an answer before the service is asked whether it is there, in milliseconds. */
+/**
+ * Sets how long a request may be without an answer before the service is asked whether it is there, in milliseconds.
+ */
 const SILENT_MS = 1_500;
 
-/** How long the service has to say that it is there, in milliseconds. */
+/** Sets how long the service has to say that it is there, in milliseconds. */
 const PROBE_MS = 2_000;
 
-/** How long a request waits for that answer while the breaker is open, in milliseconds. */
+/** Sets how long a request waits for that answer while the breaker is open, in milliseconds. */
 const HALF_OPEN_MS = 50;
 
-/** How often a service that is away is asked again, in milliseconds. */
+/** Sets how often a service that is away is asked again, in milliseconds. */
 const RETRY_MS = 300;
 
-/** What a breaker is made of; times in milliseconds. */
+/** Describes what a breaker is made of; times in milliseconds. */
 type BreakerOptions = {
   /** Rejects when the service is not there. */
   probe(signal: AbortSignal): Promise<void>;
@@ -30,7 +32,9 @@ type BreakerOptions = {
  * requests fail at once, and the service is asked by a probe of its own; the first one that is answered closes it.
  */
 type Breaker = {
-  /** Whether a request may be sent. While the breaker is open the service is asked, and waited for for an instant. */
+  /**
+   * Tells whether a request may be sent. While the breaker is open the service is asked, and waited for for an instant.
+   */
   allows(): Promise<boolean>;
   /** Has the service asked whether it is there: a request of it failed. */
   suspect(): void;
@@ -139,9 +143,9 @@ export type ServiceClient = {
   ping(signal: AbortSignal): Promise<void>;
 };
 
-/** What a client is made of. */
+/** Describes what a client is made of. */
 type ServiceClientOptions = {
-  /** What the service is called in problems: "search service". */
+  /** Says what the service is called in problems: "search service". */
   name: string;
   baseUrl: string;
   /** Until the whole answer is there, or its head for {@link ServiceClient.open}; in milliseconds. */

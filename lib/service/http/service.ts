@@ -17,7 +17,7 @@ import type { AppError } from "./problem.ts";
 import { queryError, requireKnownQuery } from "./query.ts";
 import { validationError } from "./validation.ts";
 
-/** What a service is made of. */
+/** Describes what a service is made of. */
 export type ServiceOptions = {
   name: string;
   version: string;
@@ -31,11 +31,11 @@ export type ServiceOptions = {
   components?: () => Record<string, Component>;
   /** Markdown for the OpenAPI document. */
   description?: string;
-  /** Where the health body is served; `/health` unless told. */
+  /** Says where the health body is served; `/health` unless told. */
   healthPaths?: readonly string[];
   /** Metrics of other processes that this service exposes as well. */
   metricsSource?: MetricsSource;
-  /** Whether answers to GET carry `ETag` and `Cache-Control`. */
+  /** Tells whether answers to GET carry `ETag` and `Cache-Control`. */
   entityTags?: boolean;
   /** Names of the request metrics, where they are not `http_requests_total` and `http_request_duration_seconds`. */
   requestMetrics?: { total: string; duration: string };

@@ -13,12 +13,12 @@ const KINDS: Record<string, string> = {
   record: "an object",
 };
 
-/** What is said of a value that no option of a union takes, where the schema does not say it itself. */
+/** Holds what is said of a value that no option of a union takes, where the schema does not say it itself. */
 const NO_OPTION = "must be of another form";
 
 /**
- * What is wrong with a value, for schemas that do not say it themselves: in the words in which the platform's own rules
- * are written, which follow the name of the field. Undefined leaves it to the schema library.
+ * Returns what is wrong with a value, for schemas that do not say it themselves: in the words in which the platform's
+ * own rules are written, which follow the name of the field. Undefined leaves it to the schema library.
  */
 function messageOf(issue: RawIssue): string | undefined {
   const { code, input } = issue;
@@ -32,7 +32,7 @@ function messageOf(issue: RawIssue): string | undefined {
   return undefined;
 }
 
-/** What a value must be that is of none of these kinds. */
+/** Returns what a value must be that is of none of these kinds. */
 function mustBe(kinds: readonly string[]): string {
   return `must be ${listed([...new Set(kinds.map((kind) => KINDS[kind] ?? kind))])}`;
 }
@@ -84,7 +84,7 @@ function complaintsOf(issue: Issue): Complaint[] {
   return meant.flatMap(complaintsOf).map((inner) => ({ path: [...path, ...inner.path], message: inner.message }));
 }
 
-/** Whether a value is no candidate for what complains of it: a text where an array is wanted. */
+/** Tells whether a value is no candidate for what complains of it: a text where an array is wanted. */
 function isOfAnotherKind({ code, path }: Issue): boolean {
   return code === "invalid_type" && path.length === 0;
 }

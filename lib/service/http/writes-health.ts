@@ -14,7 +14,7 @@ const MIN_FREE_BYTES = 64_000_000;
 const REASONS = ["read-only", "locked", "full", "away"] as const;
 type Reason = (typeof REASONS)[number];
 
-/** What tells whether a service can write. */
+/** Describes what tells whether a service can write. */
 export type WritesOptions = {
   /** Rejects with the database's own error when it takes no writes. */
   store: { ping(): Promise<void>; checkWrites(): Promise<void> };

@@ -63,8 +63,8 @@ const timedOut = new Set(["57014", "QUERY_TIMEOUT", "55P03", "25P04"]);
 const READ_ONLY = "25006";
 
 /**
- * Whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost or
- * refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), it takes no
+ * Tells whether `error` says that Postgres cannot serve now, through no fault of the statement: the connection was lost
+ * or refused, the server stops, starts or recovers (class 57P), it has run out of a resource (class 53), it takes no
  * writes for now, or it did not answer within a time limit. Such an operation may be tried again later.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -85,8 +85,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /**
- * Whether the connection was lost or could not be made: what was sent over it may or may not have been done. A server
- * also ends one that was silent within a transaction for longer than it allows (25P03).
+ * Tells whether the connection was lost or could not be made: what was sent over it may or may not have been done. A
+ * server also ends one that was silent within a transaction for longer than it allows (25P03).
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);

@@ -29,7 +29,7 @@ function tryLock(path: string, sql: string): Lock | undefined {
   }
 }
 
-/** Whether SQLite says that another connection is at work: SQLITE_BUSY (5) and its extended codes. */
+/** Tells whether SQLite says that another connection is at work: SQLITE_BUSY (5) and its extended codes. */
 export function isBusy(error: unknown): boolean {
   return (
     error instanceof Error && "errcode" in error && typeof error.errcode === "number" && (error.errcode & 0xff) === 5

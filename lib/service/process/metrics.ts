@@ -49,7 +49,7 @@ export function queueLatency(registry: Registry): Histogram {
   });
 }
 
-/** Where the API finds the metrics of other processes, by the name of each. */
+/** Describes where the API finds the metrics of other processes, by the name of each. */
 type PublishedMetrics = { put(instance: string, metrics: Json[]): Promise<void> };
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -82,7 +82,7 @@ export function metricsPublisher(
   };
 }
 
-/** What texts are classified for: which sentences are worth a check of facts, which words name something. */
+/** Describes what texts are classified for: which sentences are worth a check of facts, which words name something. */
 type ClassifyTask = "check-worthiness" | "entities";
 
 /** Counts and times classifications. */

@@ -21,7 +21,7 @@ export type Span = {
   fail(reason: string): void;
 };
 
-/** What a span is begun with. */
+/** Describes what a span is begun with. */
 export type SpanOptions = {
   kind: "server" | "client" | "consumer" | "internal";
   attributes?: Record<string, string | number | boolean>;
@@ -45,10 +45,10 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 };
 
-/** How long the end of a process waits for the collector, in milliseconds. */
+/** Sets how long the end of a process waits for the collector, in milliseconds. */
 const STOP_MS = 2_000;
 
-/** How often spans are sent, in milliseconds, and how long a collector may take. */
+/** Sets how often spans are sent, in milliseconds, and how long a collector may take. */
 const BATCH = { scheduledDelayMillis: 1_000, exportTimeoutMillis: 5_000 };
 
 /** Sends spans to a collector by OTLP over HTTP. What it does not take is dropped, and nobody waits for it. */

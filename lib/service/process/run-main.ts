@@ -1,7 +1,7 @@
 import { explainFailure } from "./failure.ts";
 import { keepFilesPrivate } from "./files.ts";
 
-/** What a service says of itself on the command line. */
+/** Describes what a service says of itself on the command line. */
 type ServiceUsage = {
   /** Its script: `bun run NAME`. */
   name: string;
@@ -11,7 +11,7 @@ type ServiceUsage = {
   portOption: string;
 };
 
-/** What is printed in place of running, and how the process then ends. */
+/** Describes what is printed in place of running, and how the process then ends. */
 type PrintedInstead = { to: "stdout" | "stderr"; text: string; code: 0 | 2 };
 
 /** Reads the arguments of a service, which takes none but `--help`. Undefined where it is to run. */
@@ -106,7 +106,9 @@ function answerArguments(usage: ServiceUsage): void {
   process.exit(printed.code);
 }
 
-/** How long the process may go on taking requests first (`DRAIN_MS`); a wrong setting counts for nothing here. */
+/**
+ * Returns how long the process may go on taking requests first (`DRAIN_MS`); a wrong setting counts for nothing here.
+ */
 function drainMs(): number {
   const given = Number(process.env.DRAIN_MS ?? 0);
   return given > 0 && given <= 60_000 ? given : 0;

@@ -3,7 +3,7 @@ import { abortable, backoffMs } from "../../std/mod.ts";
 import { type Logger, logFailure } from "./logger.ts";
 import { Notifier, pause } from "./pause.ts";
 
-/** How a lease is renewed. */
+/** Describes how a lease is renewed. */
 type HeartbeatOptions = {
   /** For how long the lease holds after each heartbeat, in seconds. */
   leaseS: number;
@@ -83,7 +83,7 @@ export type LeasedWork<T> = {
   fields?(taken: T): Record<string, unknown>;
 };
 
-/** How a runner claims work. */
+/** Describes how a runner claims work. */
 export type RunnerOptions = {
   logger: Logger;
   /** Name of this process; owners are this name and a UUID. */
@@ -92,7 +92,7 @@ export type RunnerOptions = {
   leaseS: number;
   /** Pieces of work at a time. Default 1. */
   concurrency?: number;
-  /** How often to look for work without a call of `wake`, in milliseconds. */
+  /** Says how often to look for work without a call of `wake`, in milliseconds. */
   pollMs: number;
   /** See {@link startHeartbeat}. */
   heartbeatMs?: number;
@@ -106,7 +106,7 @@ export type Runner = {
   run(signal: AbortSignal): Promise<void>;
 };
 
-/** How a piece of work ended in this process. `lost`: another owner has it; `released`: it was given back. */
+/** Describes how a piece of work ended in this process. `lost`: another owner has it; `released`: it was given back. */
 type WorkEnd = "settled" | "released" | "lost";
 
 const BACKOFF = { baseMs: 500, maxMs: 30_000 };

@@ -30,8 +30,9 @@ interface ErrorDecoder {
 }
 
 /**
- * What makes an error of a thread, or a {@link ThreadError}, one of the caller's classes again, by the error's name;
- * `Error` takes every other. Each names the properties that its class has. Errors of the language need none.
+ * Describes what makes an error of a thread, or a {@link ThreadError}, one of the caller's classes again, by the
+ * error's name; `Error` takes every other. Each names the properties that its class has. Errors of the language need
+ * none.
  */
 export type ErrorDecoders = Readonly<Record<string, ErrorDecoder["decode"]>>;
 
@@ -69,13 +70,13 @@ export function decodeError(encoded: EncodedError, decoders: ErrorDecoders = {})
   return Object.assign(error, properties);
 }
 
-/** What tells of a thread that did not answer, as the caller's own class where it has a decoder for it. */
+/** Returns what tells of a thread that did not answer, as the caller's own class where it has a decoder for it. */
 export function asCallersError(error: ThreadError, decoders: ErrorDecoders = {}): Error {
   const { name, message, code, cause } = error;
   return decoderOf(name, decoders)?.(message, { code }, cause) ?? error;
 }
 
-/** Whether errors of this name become one of the caller's own classes. */
+/** Tells whether errors of this name become one of the caller's own classes. */
 export function isDeclared(name: string, decoders: ErrorDecoders): boolean {
   return Object.hasOwn(decoders, name);
 }
@@ -85,8 +86,9 @@ function decoderOf(name: string, decoders: ErrorDecoders): ErrorDecoder["decode"
 }
 
 /**
- * How long a call may take from when a thread takes it up: milliseconds on the clock, or of processor time, so that it
- * is not given up because the machine is busy with others; of these at most eight times as many on the clock.
+ * Describes how long a call may take from when a thread takes it up: milliseconds on the clock, or of processor time,
+ * so that it is not given up because the machine is busy with others; of these at most eight times as many on the
+ * clock.
  */
 export type Deadline = { readonly ms: number } | { readonly cpuMs: number };
 
@@ -94,7 +96,7 @@ export type Deadline = { readonly ms: number } | { readonly cpuMs: number };
 const BUSY_FACTOR = 8;
 const SHORTEST_MS = 20;
 
-/** What a call has cost so far, in milliseconds. */
+/** Describes what a call has cost so far, in milliseconds. */
 type Spent = {
   /** Time on the clock. */
   elapsed: number;
@@ -103,7 +105,7 @@ type Spent = {
   sharedBy: number;
 };
 
-/** How long a call may go on before it is looked at again, in milliseconds; 0 when it has had its deadline. */
+/** Returns how long a call may go on before it is looked at again, in milliseconds; 0 when it has had its deadline. */
 export function remainingMs(deadline: Deadline, { elapsed, used, sharedBy }: Spent): number {
   const left =
     "ms" in deadline

@@ -18,11 +18,12 @@ import type { PoolOptions, Reply, Request, WorkerData } from "./protocol.ts";
 type CallReply = Extract<Reply<never>, { id: number }>;
 
 /**
- * How a thread came to its end: why its start failed in its own words, what it threw, or the code that it ended with.
+ * Describes how a thread came to its end: why its start failed in its own words, what it threw, or the code that it
+ * ended with.
  */
 type ThreadEnd = { failed: EncodedError } | { error: Error } | { exitCode: number };
 
-/** What the owner of a thread learns of it; nothing after its end. */
+/** Describes what the owner of a thread learns of it; nothing after its end. */
 type ThreadEvents = {
   onReady(): void;
   onReply(reply: CallReply): void;
@@ -51,7 +52,7 @@ class Thread {
       });
   }
 
-  /** Whether it takes calls. */
+  /** Tells whether it takes calls. */
   get ready(): boolean {
     return this.#state === "ready";
   }
@@ -63,7 +64,7 @@ class Thread {
     else this.#worker.postMessage(request, transfer);
   }
 
-  /** Whether the thread keeps the process alive. */
+  /** Tells whether the thread keeps the process alive. */
   keepAlive(needed: boolean): void {
     if (needed) this.#worker.ref();
     else this.#worker.unref();
@@ -120,7 +121,7 @@ export type Call = {
   readonly name: string;
   readonly ask: unknown;
   readonly transfer: ArrayBuffer[] | undefined;
-  /** Whether another thread may be asked when the one that holds it ends. */
+  /** Tells whether another thread may be asked when the one that holds it ends. */
   retry: boolean;
   resolve(answer: never): void;
   reject(error: unknown): void;
@@ -129,7 +130,7 @@ export type Call = {
 /** Why a thread ended, as the caller's error, whether it had become ready, and the calls that it held. */
 export type PlaceEnd = { error: Error; began: boolean; held: readonly Call[] };
 
-/** What the owner of a place learns of it. */
+/** Describes what the owner of a place learns of it. */
 type PlaceEvents = {
   /** The thread of the place is ready for the first time. */
   onReady(place: Place): void;
@@ -160,7 +161,7 @@ export class Place {
     this.#events = events;
   }
 
-  /** Whether a thread runs here, or starts. */
+  /** Tells whether a thread runs here, or starts. */
   get taken(): boolean {
     return this.#thread !== undefined;
   }
@@ -178,7 +179,9 @@ export class Place {
     return Math.max(0, this.#starts - 1);
   }
 
-  /** How long to wait before the next start, in milliseconds: not at all after a first end, then longer each time. */
+  /**
+   * Says how long to wait before the next start, in milliseconds: not at all after a first end, then longer each time.
+   */
   get restMs(): number {
     return Math.max(0, this.#notBefore - performance.now());
   }

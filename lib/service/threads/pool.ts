@@ -24,7 +24,7 @@ class ThreadPool {
   readonly #limit: number;
   #lastId = 0;
   #lastError: Error | undefined;
-  /** Whether threads run without being needed, and are replaced. */
+  /** Tells whether threads run without being needed, and are replaced. */
   #kept = false;
   #started: PromiseWithResolvers<void> | undefined;
   /** Places in which no thread has become ready yet. */
@@ -239,7 +239,7 @@ export interface Threads<S extends Start> {
   terminate(): Promise<void>;
 }
 
-/** How threads are opened: `data` is what their `start` gets. */
+/** Describes how threads are opened: `data` is what their `start` gets. */
 export type ThreadsOptions<S extends Start> = PoolOptions &
   (undefined extends DataOf<S> ? { data?: DataOf<S> } : { data: DataOf<S> });
 

@@ -6,7 +6,7 @@ import type { Deadline, EncodedError, ErrorDecoders } from "./errors.ts";
  */
 export type Background = boolean | "idle";
 
-/** What a handler gets beside its question. */
+/** Describes what a handler gets beside its question. */
 export type Context = {
   /** Aborts when nobody waits for the answer any more; long work ends then, by throwing. */
   readonly signal: AbortSignal;
@@ -34,12 +34,12 @@ export type Arguments<F> = F extends () => unknown
     ? [ask: Ask, options?: CallOptions]
     : never;
 
-/** What a call resolves to. */
+/** Describes what a call resolves to. */
 export type AnswerOf<F> = F extends (...args: never) => infer Answer ? Received<Awaited<Answer>> : never;
 
 type Received<Answer> = Answer extends Transferred<infer Value> ? Value : Answer;
 
-/** How a call is made. */
+/** Describes how a call is made. */
 export type CallOptions = {
   /** Rejects the call with its reason. A thread that works on it already learns so from its context. */
   signal?: AbortSignal | undefined;
@@ -61,7 +61,7 @@ export class Transferred<Value> {
   }
 }
 
-/** What a Worker is started with: what its `start` gets. */
+/** Describes what a Worker is started with: what its `start` gets. */
 export type WorkerData<Data> = { data: Data; restarts: number; background: Background };
 
 /** To a thread. After `close` it finishes the calls that it holds, closes its handlers and ends by itself. */
@@ -80,9 +80,9 @@ export type Reply<Answer> =
 /** Takes one event a line; the first argument holds its fields. */
 export type ThreadsLogger = Record<"info" | "error", (fields: Record<string, unknown>, message: string) => void>;
 
-/** How threads are run. */
+/** Describes how threads are run. */
 export type PoolOptions = {
-  /** What the threads are for, in errors and in the log. */
+  /** Says what the threads are for, in errors and in the log. */
   name: string;
   /** The Worker's file, which calls `serve`. */
   url: URL;
@@ -103,14 +103,14 @@ export type PoolOptions = {
   logger?: ThreadsLogger | undefined;
 };
 
-/** How threads stand. */
+/** Describes how threads stand. */
 export type ThreadsState = {
   threads: number;
   /** Those that take calls now; a thread that nobody has needed yet does not run. */
   alive: number;
   /** Those that ended, or could not start, and do not run again yet. */
   failing: number;
-  /** How often one was started in the place of another. */
+  /** Says how often one was started in the place of another. */
   restarts: number;
   /** Why the last thread that ended did so. */
   lastError: string | undefined;

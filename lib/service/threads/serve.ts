@@ -25,7 +25,7 @@ function stepAside(background: Background): void {
   if (getPriority() < nice) setPriority(nice);
 }
 
-/** How a thread serves. */
+/** Describes how a thread serves. */
 type ServeOptions = {
   /**
    * Begins a call only when the one before it is answered. Default: calls run side by side as far as they wait for

@@ -75,7 +75,7 @@ function isCompound(node: unknown): boolean {
   return isNode(node) && (node.$ref !== undefined || node.properties !== undefined || node.items !== undefined);
 }
 
-/** Whether a value is an object that can be read as a schema. */
+/** Tells whether a value is an object that can be read as a schema. */
 function isNode(value: unknown): value is SchemaNode {
   return isObject(value);
 }
