@@ -3,7 +3,6 @@ import { scrub } from "../../std/mod.ts";
 import {
   type AnyCommand,
   type Command,
-  type CommandContext,
   CommandError,
   type CommandIo,
   type Options,
