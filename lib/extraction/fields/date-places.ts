@@ -49,7 +49,8 @@ export function datePlaces(document: HtmlDocument, facts: PageFacts, addresses: 
   const under = [...own].filter((path) => path.split("/").length > 2).map((path) => `${path}/`);
   const base = addresses[0] ?? "";
   const cached = new Map<HtmlElement, DatePlace>();
-  const marks = marksByContainer(document, facts);
+  const days = new Map<HtmlElement, ReadonlySet<number>>();
+  let marks: ReadonlyMap<HtmlElement, HtmlElement[]> | undefined;
 
   const of = (element: HtmlElement): DatePlace => {
     const before = cached.get(element);
@@ -57,6 +58,15 @@ export function datePlaces(document: HtmlDocument, facts: PageFacts, addresses: 
     const place = placeOf(element, { shared, targetOf });
     cached.set(element, place);
     return place;
+  };
+
+  const daysOf = (mark: HtmlElement): ReadonlySet<number> => {
+    const before = days.get(mark);
+    if (before !== undefined) return before;
+    const dates = findDates(oneLine(plainText(mark)));
+    const shown = new Set(dates.flatMap(({ ms, otherwiseMs = ms }) => [dayOf(ms), dayOf(otherwiseMs)]));
+    days.set(mark, shown);
+    return shown;
   };
 
   const host = URL.parse(base)?.hostname;
@@ -74,10 +84,8 @@ export function datePlaces(document: HtmlDocument, facts: PageFacts, addresses: 
       const container = facts.containers[facts.blocks[block]?.container ?? -1];
       const element = container?.element;
       if (element == null) return "open";
-      const day = dayOf(ms);
-      const mark = marks
-        .get(element)
-        ?.find((each) => findDates(oneLine(plainText(each))).some((date) => isSameDay(date, day)));
+      marks ??= marksByContainer(document, facts);
+      const mark = marks.get(element)?.find((each) => daysOf(each).has(dayOf(ms)));
       return of(mark ?? element);
     },
   };
@@ -86,10 +94,6 @@ export function datePlaces(document: HtmlDocument, facts: PageFacts, addresses: 
 /** Archives of a day, and all that an author, a section or a tag has. */
 const ARCHIVE =
   /\/(?:19|20)\d\d(?:\/\d\d?){0,2}\/?$|\/(?:authors?|writers?|tags?|category|categories|topics?|section|user|users|profile|people|staff|team|kuttab)\//i;
-
-function isSameDay(date: { readonly ms: number; readonly otherwiseMs?: number }, day: number): boolean {
-  return dayOf(date.ms) === day || (date.otherwiseMs !== undefined && dayOf(date.otherwiseMs) === day);
-}
 
 function dayOf(ms: number): number {
   return Math.floor(ms / 86_400_000);

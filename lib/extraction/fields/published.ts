@@ -5,7 +5,7 @@ import { elementsOf, hasWord, taggedIn } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { datePlaces } from "./date-places.ts";
-import { agreeing, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
+import { agreement, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
 
 /**
  * Where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page marks
@@ -97,17 +97,7 @@ export function findTimes(sources: TimeSources): ArticleTimes {
   const modified =
     read(linked?.modified ?? "") ?? read(firstMeta(meta, MODIFIED_META)) ?? read(itemprop(document, "dateModified"));
   const places = datePlaces(document, sources.facts, [sources.url, linked?.url ?? "", firstMeta(meta, ["og:url"])]);
-  const isOfArticle = (element: HtmlElement) => !["other", "card"].includes(places.of(element));
   const shown = datesInText(sources.facts, places, options).filter(({ date }) => date.ms <= latest);
-  const elements = [...taggedIn(document, "time"), ...taggedIn(document, "relative-time")]
-    .slice(0, MAX_TIMES)
-    .filter(isOfArticle);
-  const timed = (chosen: readonly HtmlElement[]) =>
-    chosen.flatMap((time) => {
-      const date = read(time.getAttribute("datetime") ?? "");
-      return date === null ? [] : [agreeing(date, shown)];
-    });
-  const times = timed(elements);
   if (stated !== null) {
     const beside = besideTitle(shown);
     const isSaved = modified === null || Math.abs(modified.ms - stated.ms) < SAVED;
@@ -127,6 +117,17 @@ export function findTimes(sources: TimeSources): ArticleTimes {
     const isSame = same !== undefined && Math.abs(same.date.ms - addressed.ms) < NEAR;
     return { published: isSame ? same.date : addressed, modified, from: "address" };
   }
+  const isOfArticle = (element: HtmlElement) => !["other", "card"].includes(places.of(element));
+  const elements = [...taggedIn(document, "time"), ...taggedIn(document, "relative-time")]
+    .slice(0, MAX_TIMES)
+    .filter(isOfArticle);
+  const agree = agreement(shown.map(({ date }) => date));
+  const timed = (chosen: readonly HtmlElement[]) =>
+    chosen.flatMap((time) => {
+      const date = read(time.getAttribute("datetime") ?? "");
+      return date === null ? [] : [agree(date)];
+    });
+  const times = timed(elements);
   const only = times.every((time) => Math.abs(time.ms - (times[0]?.ms ?? 0)) < NEAR) ? times[0] : undefined;
   const pubdate = timed(elements.filter(isOfPublication))[0];
   if (pubdate !== undefined) return { published: pubdate, modified, from: "marked" };

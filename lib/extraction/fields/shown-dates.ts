@@ -20,6 +20,7 @@ export interface ShownDate {
   readonly context: string;
   /** True for a date that stands before that of an update in the same block. */
   readonly isFirst: boolean;
+  /** Read when asked for: most dates of a page are out of the question by less. */
   readonly place: DatePlace;
   /** True where the block says more than when and by whom: a date in a sentence is of what the sentence tells. */
   readonly isTold: boolean;
@@ -33,7 +34,7 @@ const MAX_DATED_BLOCK = 300;
 /** Blocks below the title that are of the article's head, whatever is in them. */
 const HEAD = 4;
 
-/** The dates in the shorter blocks of a page, in its order. */
+/** Returns the dates in the shorter blocks of a page, in its order. */
 export function datesInText(facts: PageFacts, places: DatePlaces, options: DateOptions): ShownDate[] {
   const origin = facts.titleAt >= 0 ? facts.titleAt : facts.headingAt;
   const shown: ShownDate[] = [];
@@ -41,29 +42,38 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
   const lead = facts.prose.findIndex(isProse);
   const last = facts.prose.findLastIndex((words) => words > 0);
   const second = facts.prose.findIndex((words, i) => i > lead && isProse(words, i));
+  const found = facts.blocks.map(({ chars, text }) => (chars > MAX_DATED_BLOCK ? [] : findDates(text, options)));
+  const agree = agreement(found.flat());
   for (const [i, block] of facts.blocks.entries()) {
-    if (block.chars > MAX_DATED_BLOCK) continue;
-    const dates = findDates(block.text, options);
+    const dates = found[i] ?? [];
+    if (dates.length === 0) continue;
     const contexts = dates.map((_, k) => contextOf(block.text, dates, k));
-    const isByline = dates.length > 0 && origin >= 0 && i - origin <= BYLINE_REACH && isOfByline(facts, i);
+    const isByline = origin >= 0 && i - origin <= BYLINE_REACH && isOfByline(facts, i);
     for (const [k, date] of dates.entries()) {
-      const place = places.inBlock(i, date.ms);
+      let place: DatePlace | undefined;
+      let told: boolean | undefined;
       shown.push({
-        date,
+        date: agree(date),
         offset: origin < 0 ? Number.POSITIVE_INFINITY : i - origin,
         position: i / facts.blocks.length,
         chars: block.chars,
         linkShare: block.linkChars / block.chars,
         context: contexts[k] ?? "",
-        place: place === "open" && isByline ? "own" : place,
-        isTold: isTold(block.text, date),
+        get place() {
+          place ??= places.inBlock(i, date.ms);
+          return place === "open" && isByline ? "own" : place;
+        },
+        get isTold() {
+          told ??= isTold(block.text, date);
+          return told;
+        },
         isBelow: second >= 0 && i > second && i - origin > HEAD,
         isLast: i > last && wordsBesideDates(block.text).length === 0,
         isFirst: !UPDATED.test(contexts[k] ?? "") && UPDATED.test(contexts[k + 1] ?? ""),
       });
     }
   }
-  return agreed(shown);
+  return shown;
 }
 
 /**
@@ -78,18 +88,17 @@ function contextOf(text: string, dates: readonly FoundDate[], k: number): string
   return text.slice(start, next === undefined ? end + 20 : end);
 }
 
-/** A date that may be read two ways is read as another one on the page that may not. */
-function agreed(shown: readonly ShownDate[]): ShownDate[] {
-  return shown.map((each) => ({ ...each, date: agreeing(each.date, shown) }));
-}
-
-/** Reads a date of two readings as the one that a sure date on the page has. */
-export function agreeing(date: FoundDate, shown: readonly ShownDate[]): FoundDate {
-  const { ms, otherwiseMs, ...rest } = date;
-  if (otherwiseMs === undefined) return date;
-  const isShown = (day: number) => shown.some((other) => other.date.sure && dayOf(other.date.ms) === dayOf(day));
-  if (isShown(ms) || !isShown(otherwiseMs)) return date;
-  return { ...rest, ms: otherwiseMs + (ms % DAY_MS), sure: true };
+/**
+ * Returns what reads a date of two readings as the one that a sure date of these has; without one, it stays as it was
+ * read.
+ */
+export function agreement(dates: readonly FoundDate[]): (date: FoundDate) => FoundDate {
+  const days = new Set(dates.filter(({ sure }) => sure).map(({ ms }) => dayOf(ms)));
+  return (date) => {
+    const { ms, otherwiseMs, ...rest } = date;
+    if (otherwiseMs === undefined || days.has(dayOf(ms)) || !days.has(dayOf(otherwiseMs))) return date;
+    return { ...rest, ms: otherwiseMs + (ms % DAY_MS), sure: true };
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -165,16 +174,17 @@ function lineAround(text: string, { index, length }: FoundDate): string {
 }
 
 /** True for a date that may be the article's: in no other thing's place, in no sentence, not only below the text. */
-function isOwn({ place, isTold, isBelow, context, isFirst }: ShownDate): boolean {
-  if (place === "other" || isTold) return false;
+function isOwn(shown: ShownDate): boolean {
+  const { isBelow, context, isFirst } = shown;
+  if (shown.isTold || shown.place === "other") return false;
   if (POSTED.test(context)) return true;
-  if (place === "card") return UPDATED.test(context);
-  return place === "own" || isFirst || !isBelow || hasLead(context);
+  if (shown.place === "card") return UPDATED.test(context);
+  return shown.place === "own" || isFirst || !isBelow || hasLead(context);
 }
 
 /** True for a date that both its label and its place call that of publication. */
-function isSigned({ context, place, isTold }: ShownDate): boolean {
-  return place === "own" && !isTold && POSTED.test(context);
+function isSigned(shown: ShownDate): boolean {
+  return POSTED.test(shown.context) && !shown.isTold && shown.place === "own";
 }
 
 /**
@@ -184,10 +194,18 @@ function isSigned({ context, place, isTold }: ShownDate): boolean {
 export function besideTitle(
   shown: readonly ShownDate[],
 ): { readonly dates: readonly FoundDate[]; readonly isLabelled: boolean } | null {
-  const sure = shown.filter((each) => isOwn(each) && each.chars < 90 && each.linkShare < 0.5 && each.date.sure);
-  const near = sure.filter(({ offset }) => offset >= -3 && offset <= 9);
+  const isNear = ({ offset }: ShownDate) => offset >= -3 && offset <= 9;
+  const sure = shown.filter(
+    (each) =>
+      (isNear(each) || POSTED.test(each.context)) &&
+      each.chars < 90 &&
+      each.linkShare < 0.5 &&
+      each.date.sure &&
+      isOwn(each),
+  );
+  const near = sure.filter(isNear);
   const posted = [...near.filter(({ context }) => POSTED.test(context)), ...sure.filter(isSigned)];
-  const marked = near.filter(({ context, place }) => place === "own" && !UPDATED.test(context));
+  const marked = near.filter((each) => !UPDATED.test(each.context) && each.place === "own");
   const chosen = posted.length > 0 ? posted : marked;
   return chosen.length === 0 ? null : { dates: chosen.map(({ date }) => date), isLabelled: posted.length > 0 };
 }

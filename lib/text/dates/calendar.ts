@@ -75,28 +75,43 @@ export function dayOfOrdinal(word: string): number | undefined {
   return ORDINALS.get(word.replace(/(?<=عشر|ثلاث)(?:ين|ون)$/, ""));
 }
 
+/** What the folding changes in a text in lower case, but for letters of Latin with diacritics. */
+const FOLDS = new Map<string, string>([
+  ...["آ", "أ", "إ"].map((alef): [string, string] => [alef, "ا"]),
+  ...["\u060d", "\u2044", "\u2215", "\uff0f"].map((slash): [string, string] => [slash, "/"]),
+  ...["\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212"].map((dash): [string, string] => [
+    dash,
+    "-",
+  ]),
+  ["\u060c", ","],
+  ["\u066b", "."],
+]);
+const FOLDED =
+  /[\t-\r\u0080-\u024f\u0622\u0623\u0625\u060c\u060d\u0660-\u0669\u066b\u06f0-\u06f9\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u2044\u205f\u2212\u2215\u3000\ufeff\uff0f]/g;
+
 /**
  * Folds a text for date recognition, one UTF-16 unit for one, so that offsets stay: lower case, Arabic-Indic digits to
  * ASCII, alef and hamza forms to bare alef, no diacritics of Latin letters, every space, dash and slash to the plain
  * one.
  */
 export function foldForDates(text: string): string {
-  return text.replace(/[^\u0021-\u0040\u005b-\u007e]/g, foldUnit);
+  const lower = text.toLowerCase();
+  return (lower.length === text.length ? lower : text.replace(/[^]/g, lowerUnit)).replace(FOLDED, foldUnit);
+}
+
+/** A letter whose lower case is longer (İ) stays as it is. */
+function lowerUnit(unit: string): string {
+  const lower = unit.toLowerCase();
+  return lower.length === 1 ? lower : unit.normalize("NFD").charAt(0).toLowerCase();
 }
 
 function foldUnit(unit: string): string {
   const code = unit.charCodeAt(0);
   if (code >= 0x0660 && code <= 0x0669) return String(code - 0x0660);
   if (code >= 0x06f0 && code <= 0x06f9) return String(code - 0x06f0);
-  if (code === 0x0622 || code === 0x0623 || code === 0x0625) return "ا";
-  if (code === 0x060c) return ",";
-  if (code === 0x060d || code === 0x2044 || code === 0x2215 || code === 0xff0f) return "/";
-  if (code === 0x066b) return ".";
-  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return "-";
-  if (/\s/.test(unit)) return " ";
-  const lower = unit.toLowerCase();
-  const bare = code < 0x250 ? lower.normalize("NFD").charAt(0) : lower;
-  return bare.length === 1 ? bare : unit;
+  const fold = FOLDS.get(unit);
+  if (fold !== undefined) return fold;
+  return /\s/.test(unit) ? " " : unit.normalize("NFD").charAt(0);
 }
 
 /** A text without what does not show, and where each of its UTF-16 units stood. */

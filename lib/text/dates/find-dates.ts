@@ -118,6 +118,10 @@ const BEFORE = new RegExp(
 const TIME_AFTER = 100;
 const TIME_BEFORE = 80;
 
+/** Every date has a day or a year of two digits, whatever stands unseen between them. */
+const TWO_DIGITS =
+  /[\d\u0660-\u0669\u06f0-\u06f9][\u00ad\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[\d\u0660-\u0669\u06f0-\u06f9]/;
+
 interface Day {
   /** Midnight UTC. */
   readonly ms: number;
@@ -130,6 +134,7 @@ interface Day {
  * Hijri date is converted by the Umm al-Qura calendar, and left out beside the same day of the Gregorian one.
  */
 export function findDates(text: string, options: DateOptions = {}): FoundDate[] {
+  if (!TWO_DIGITS.test(text)) return [];
   const bare = bareForDates(text);
   return datesIn(bare.text, options).map((date) => {
     const index = bare.at(date.index);
