@@ -1,4 +1,5 @@
-import { classOf, type HtmlDocument, type HtmlElement } from "../page/dom.ts";
+import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode } from "../page/dom.ts";
+import { elementsOf, elementsUnder } from "../page/elements.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { absoluteUrl, linkTo } from "./addresses.ts";
@@ -26,14 +27,8 @@ const FURNITURE =
 const FURNITURE_CLASS = /(?:^|[\s_-])(?:logo|avatar|icon|emoji|smiley|author|profile|gravatar|badge)(?:[\s_-]|$)/i;
 /** An image of fewer pixels on a side is an icon or counts visits. */
 const MIN_SIDE = 100;
-const MAX_LOOKED_AT = 300;
+const MAX_IMAGES = 300;
 const MAX_SET = 20_000;
-
-/** Places of a page in which its lead image stands, likeliest first. */
-const PLACES = [
-  "article figure, main figure, [role=main] figure",
-  "article, main, [role=main], [itemprop=articleBody]",
-];
 
 /**
  * Returns the address of the lead image: the one that the page states, else the first of the article that is shown,
@@ -56,24 +51,42 @@ export function findImage(
     const address = absoluteUrl(candidate, base);
     if (address !== null && !isPlaceholder(address)) return address;
   }
-  const places = PLACES.flatMap((selector) => [...document.querySelectorAll(selector)]);
-  if (body !== null) places.push(body);
-  return firstImage(places, base);
+  const { figures, articles } = placesOf(document);
+  return firstImage([...figures, ...articles, ...(body === null ? [] : [body])], base);
 }
 
-function firstImage(places: readonly HtmlElement[], base: string): string | null {
-  const seen = new Set<HtmlElement>();
-  for (const place of places) {
-    for (const image of place.querySelectorAll("img, amp-img")) {
-      if (seen.has(image)) continue;
-      if (seen.size >= MAX_LOOKED_AT) return null;
-      seen.add(image);
-      const address = imageAddress(image, base);
-      if (address !== null && !isFurniture(image, address)) return address;
-    }
+/** The figures of articles, and what holds an article, where a page marks it: there stands its lead image. */
+function placesOf(document: HtmlDocument): { readonly figures: HtmlElement[]; readonly articles: HtmlElement[] } {
+  const figures: HtmlElement[] = [];
+  const articles: HtmlElement[] = [];
+  const holders = new Set<HtmlNode>();
+  for (const element of elementsOf(document)) {
+    const tag = element.localName;
+    const isHolder = tag === "article" || tag === "main" || element.getAttribute("role") === "main";
+    const isInside = element.parentNode !== null && holders.has(element.parentNode);
+    if (isHolder || isInside) holders.add(element);
+    if (isInside && tag === "figure") figures.push(element);
+    if (isHolder || element.getAttribute("itemprop") === "articleBody") articles.push(element);
   }
-  for (const place of places) {
-    const address = backgroundIn(place, base);
+  return { figures, articles };
+}
+
+/** Looks at each element once, however places are nested. */
+function firstImage(places: readonly HtmlElement[], base: string): string | null {
+  const seen = new Set<HtmlNode>();
+  const elements = places.map((place) => [...elementsUnder(place, seen)]);
+  let images = 0;
+  for (const image of elements.flat()) {
+    if (image.localName !== "img" && image.localName !== "amp-img") continue;
+    if (++images > MAX_IMAGES) return null;
+    const address = imageAddress(image, base);
+    if (address !== null && !isFurniture(image, address)) return address;
+  }
+  let backgrounds = 0;
+  for (const element of elements.flat()) {
+    if (!mayHaveBackground(element)) continue;
+    if (++backgrounds > MAX_IMAGES) return null;
+    const address = backgroundOf(element, base);
     if (address !== null) return address;
   }
   return null;
@@ -109,7 +122,7 @@ export function imageAddress(image: HtmlElement, base: string): string | null {
 function picturesSources(image: HtmlElement): HtmlElement[] {
   const sources: HtmlElement[] = [];
   let sibling = image.previousElementSibling;
-  while (sibling !== null && sources.length < MAX_LOOKED_AT) {
+  while (sibling !== null && sources.length < MAX_IMAGES) {
     if (sibling.localName === "source") sources.unshift(sibling);
     sibling = sibling.previousElementSibling;
   }
@@ -147,25 +160,29 @@ function isFurniture(image: HtmlElement, address: string): boolean {
   );
 }
 
-/** The first picture that an element shows as its background, or a video's poster. */
-function backgroundIn(place: HtmlElement, base: string): string | null {
-  let looked = 0;
-  for (const element of place.querySelectorAll(
-    "[data-bg], [data-background], [data-background-image], [data-bg-src], figure[style], div[style], a[style], span[style], video[poster]",
-  )) {
-    if (++looked > MAX_LOOKED_AT) return null;
-    const style = /background(?:-image)?\s*:[^;]{0,40}url\(\s*['"]?([^'")]{1,2000})/i.exec(
-      (element.getAttribute("style") ?? "").slice(0, 4000),
-    );
-    const written = [
-      ...BACKGROUNDS.map((name) => element.getAttribute(name)),
-      style?.[1],
-      element.getAttribute("poster"),
-    ];
-    for (const candidate of written) {
-      const address = absoluteUrl(candidate?.replace(/^url\(\s{0,9}['"]?|['"]?\s{0,9}\)$/g, ""), base);
-      if (address !== null && !isPlaceholder(address) && !FURNITURE.test(address.slice(-200))) return address;
-    }
+const STYLED = /^(?:figure|div|a|span)$/;
+
+function mayHaveBackground(element: HtmlElement): boolean {
+  return (
+    BACKGROUNDS.some((name) => element.getAttribute(name) !== null) ||
+    (STYLED.test(element.localName) && element.getAttribute("style") !== null) ||
+    (element.localName === "video" && element.getAttribute("poster") !== null)
+  );
+}
+
+/** The picture that an element shows as its background, or a video's poster. */
+function backgroundOf(element: HtmlElement, base: string): string | null {
+  const style = /background(?:-image)?\s*:[^;]{0,40}url\(\s*['"]?([^'")]{1,2000})/i.exec(
+    (element.getAttribute("style") ?? "").slice(0, 4000),
+  );
+  const written = [
+    ...BACKGROUNDS.map((name) => element.getAttribute(name)),
+    style?.[1],
+    element.getAttribute("poster"),
+  ];
+  for (const candidate of written) {
+    const address = absoluteUrl(candidate?.replace(/^url\(\s{0,9}['"]?|['"]?\s{0,9}\)$/g, ""), base);
+    if (address !== null && !isPlaceholder(address) && !FURNITURE.test(address.slice(-200))) return address;
   }
   return null;
 }

@@ -59,3 +59,28 @@ function walkUnder(root: HtmlNode, { all, byTag }: Elements): void {
     node = next;
   }
 }
+
+/**
+ * Yields the elements under one in their order, without those that are in `seen` and what is under them, and adds each
+ * to it.
+ */
+export function* elementsUnder(root: HtmlElement, seen: Set<HtmlNode>): Iterable<HtmlElement> {
+  let node: HtmlNode | null = root.firstChild;
+  while (node !== null) {
+    let inner: HtmlNode | null = null;
+    if (isElement(node) && !seen.has(node)) {
+      seen.add(node);
+      yield node;
+      inner = node.firstChild;
+    }
+    node = inner ?? following(node, root);
+  }
+}
+
+/** Returns the node under `root` that follows one and all under it, null for the last. */
+function following(node: HtmlNode, root: HtmlNode): HtmlNode | null {
+  for (let at: HtmlNode | null = node; at !== null && at !== root; at = at.parentNode) {
+    if (at.nextSibling !== null) return at.nextSibling;
+  }
+  return null;
+}

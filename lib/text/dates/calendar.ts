@@ -96,7 +96,7 @@ const FOLDED =
  */
 export function foldForDates(text: string): string {
   const lower = text.toLowerCase();
-  return (lower.length === text.length ? lower : text.replace(/[^]/g, lowerUnit)).replace(FOLDED, foldUnit);
+  return (lower.length === text.length ? lower : text.replace(/[\s\S]/g, lowerUnit)).replace(FOLDED, foldUnit);
 }
 
 /** A letter whose lower case is longer (İ) stays as it is. */
