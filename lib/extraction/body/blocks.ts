@@ -64,6 +64,8 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
   let container = 0;
   let raw = "";
   let rawShown = "";
+  // The last characters of `raw`: reading them off a text that grows would copy it each time.
+  let tail = "";
   let hidden: HtmlElement | null = null;
   let rawLink = 0;
   let rawEmphasis = 0;
@@ -93,6 +95,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
       }
       raw = "";
       rawShown = "";
+      tail = "";
     }
     rawLink = 0;
     rawEmphasis = 0;
@@ -101,12 +104,13 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
 
   const add = (text: string) => {
     raw += text;
+    tail = (tail + text.slice(-2)).slice(-2);
     if (hidden === null) rawShown += text;
   };
 
   const enter = (node: HtmlElement, tag: string): boolean => {
     if (SKIPPED.has(tag)) return false;
-    const script = scriptOf(node, raw);
+    const script = scriptOf(node, tail);
     if (script !== undefined) {
       add(script);
       return false;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { classOf, parsePage } from "./dom.ts";
-import { elementsOf, hasWord, taggedIn } from "./elements.ts";
+import { classOf, type HtmlNode, parsePage } from "./dom.ts";
+import { elementsOf, elementsUnder, hasWord, taggedIn } from "./elements.ts";
 
 const page = () =>
   parsePage(
@@ -25,4 +25,15 @@ test("an attribute is a list of words", () => {
 
 test("class names are read as they stand, empty for none", () => {
   expect(taggedIn(page(), "p").map((element) => classOf(element).split(" "))).toEqual([["one", "two"], [""]]);
+});
+
+test("each element is seen once, however the places that are gone through lie in one another", () => {
+  const document = parsePage("<main><i>1</i><article><b>2</b><p><u>3</u></p></article><s>4</s></main><em>5</em>");
+  const seen = new Set<HtmlNode>();
+  const under = (tag: string) =>
+    taggedIn(document, tag).flatMap((root) => [...elementsUnder(root, seen)].map(({ localName }) => localName));
+  expect(under("p")).toEqual(["u"]);
+  expect(under("article")).toEqual(["b", "p"]);
+  expect(under("main")).toEqual(["i", "article", "s"]);
+  expect(under("main")).toEqual([]);
 });

@@ -11,15 +11,21 @@ const INLINE =
  */
 export function plainText(root: HtmlNode): string {
   let out = "";
+  // The last characters of `out`: reading them off a text that grows would copy it each time.
+  let tail = "";
+  const add = (text: string) => {
+    out += text;
+    tail = (tail + text.slice(-2)).slice(-2);
+  };
   let node: HtmlNode = root;
   for (;;) {
     let child: HtmlNode | null = null;
-    if (isText(node)) out += node.textContent ?? "";
+    if (isText(node)) add(node.textContent ?? "");
     else if (isElement(node) && !SILENT.has(node.localName)) {
-      if (!INLINE.test(node.localName)) out += " ";
-      const script = scriptOf(node, out);
+      if (!INLINE.test(node.localName)) add(" ");
+      const script = scriptOf(node, tail);
       if (script === undefined) child = node.firstChild;
-      else out += script;
+      else add(script);
     }
     while (child === null) {
       if (node === root) return out;
@@ -28,7 +34,7 @@ export function plainText(root: HtmlNode): string {
         const parent = node.parentNode;
         if (parent === null) return out;
         node = parent;
-        if (isElement(node) && !INLINE.test(node.localName)) out += " ";
+        if (isElement(node) && !INLINE.test(node.localName)) add(" ");
       }
     }
     node = child;

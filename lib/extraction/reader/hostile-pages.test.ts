@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
+import { processorMs } from "../../std/testing-processor.ts";
+import { extractPage } from "../extract.ts";
 import { ReaderError } from "./error.ts";
 import { HOSTILE_PAGES } from "./hostile-pages.ts";
 import { ReaderPool } from "./pool.ts";
@@ -39,3 +41,24 @@ test("a list page is bounded too", async () => {
   if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ReaderError);
   expect((await pool.list({ html: "<a href='/2'>x</a>", url, selector: "a" })).links).toHaveLength(1);
 }, 60_000);
+
+/** Pages of some thousand equal parts, each of which once cost as much as all before it. */
+const REPEATED: Readonly<Record<string, (count: number) => string>> = {
+  "superscripts in one line": (count) => `<p>${"x<sup>2</sup>".repeat(count)}</p>`,
+  "nested superscripts": (count) => `<p>x${"<sup>1".repeat(count)}</p>`,
+  "nested articles": (count) => "<article><figure>x".repeat(count),
+  "dates of two readings": (count) => "<p>On 03/04/2025 and 05/06/2025</p>".repeat(count / 4),
+};
+
+test.each(Object.entries(REPEATED))(
+  "four times as many %s cost no sixteen times as much",
+  async (_, make) => {
+    const cost = (count: number) => {
+      const html = `<html><body><h1>A title of it</h1>${make(count)}</body></html>`;
+      return processorMs(() => extractPage({ html, url }));
+    };
+    // What is quadratic takes sixteen times as long here, what is linear four times; small sums say nothing.
+    expect(await cost(16_000)).toBeLessThan(Math.max(400, 10 * (await cost(4000))));
+  },
+  60_000,
+);

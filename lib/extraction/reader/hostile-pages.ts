@@ -4,6 +4,9 @@ const article = (inside: string): string =>
   `<html><head><title>A title that says something</title></head><body><h1>A title that says something</h1>${inside}</body></html>`;
 const linked = (json: string): string => article(`<script type="application/ld+json">${json}</script><p>Text.</p>`);
 
+const sentence = (i: number): string =>
+  `The authority said on day ${i} that the pier would open to ferries, and that it had been asked to say so.`;
+
 /**
  * Pages made to be slow to parse or to read, by what is bad about them; each is built when it is asked for. For tests
  * and benches.
@@ -40,4 +43,29 @@ export const HOSTILE_PAGES: Readonly<Record<string, () => string>> = {
   "scripts that never end": () => article("<script>if (a < b) '</scr' ".repeat(100_000)),
   "two million quotes in a tag": () => `<a ${'"'.repeat(2_000_000)}>x`,
   "100,000 misnested elements": () => article("<b><p></b></p>".repeat(25_000)),
+  "20,000 div elements": () => article(many(20_000, (i) => `<div class="c${i}" id="d${i}">Line ${i} of it.</div>`)),
+  "20,000 nested articles": () => article("<article><figure>".repeat(10_000)),
+  "20,000 nested boxes": () => article('<aside class="related comments"><div class="share">x'.repeat(10_000)),
+  "7,000 nested superscripts": () => article(`x${"<sup>1".repeat(7000)}`),
+  "200,000 superscripts in one line": () => article(`<p>${"x<sup>2</sup>".repeat(200_000)}</p>`),
+  "20,000 dates": () => article(many(20_000, (i) => `<p>Posted 0${1 + (i % 9)}/0${1 + (i % 8)}/2025 10:10</p>`)),
+  "20,000 times of other stories": () =>
+    article(
+      many(
+        20_000,
+        (i) =>
+          `<li class="card"><a href="/${i}">Story ${i} of the day</a><time datetime="2025-05-01">1 May 2025</time></li>`,
+      ),
+    ),
+  "100,000 times in one line": () =>
+    article(`<p>${'<time datetime="2025-05-01">1 May 2025</time>'.repeat(100_000)}</p>`),
+  "50,000 images": () =>
+    article(`<article>${many(50_000, (i) => `<img data-src="/pixel.gif?${i}" srcset="/a 1x, /b 2x">`)}</article>`),
+  "a picture of 50,000 sources": () =>
+    article(`<article><picture>${'<source srcset="/blank.gif 1x"><img>'.repeat(50_000)}</picture></article>`),
+  "20,000 headings of other articles": () => article("<h3>Related articles</h3><ul><li>x</li></ul>".repeat(20_000)),
+  "20,000 paragraphs, each twice": () => article(many(20_000, (i) => `<p>${sentence(i % 10_000)}</p>`)),
+  "20,000 quotations": () => article(many(20_000, (i) => `<blockquote>${sentence(i)}</blockquote>`)),
+  "a class name of a million words": () => article(`<div class="${"post-date ".repeat(100_000)}">1 May 2025</div>`),
+  "a line of closing words": () => article(`<p>${"share follow us on تابعونا على read more ".repeat(50_000)}</p>`),
 };
