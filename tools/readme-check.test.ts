@@ -61,6 +61,14 @@ test("a link, a path or a script that is not there is named; addresses, anchors 
   ]);
 });
 
+test("a path in a drawing that is not there is named; a route is no path", () => {
+  const text = "```mermaid\nflowchart LR\n  a[api: /v1/lib] --> b[lib/a.ts, lib/gone]\n```\n";
+  const exists = (path: string) => ["lib", "lib/a.ts"].includes(path);
+  expect(referenceProblems({ path: "docs/page.md", text }, { exists, scripts })).toEqual([
+    "docs/page.md: lib/gone does not exist",
+  ]);
+});
+
 test("a source file that the README of a folder names is one beside it", () => {
   const problems = (path: string) =>
     referenceProblems({ path, text: "`a.ts` `b.ts`" }, { exists: (file) => file === "lib/a.ts", scripts });

@@ -55,7 +55,7 @@ function tableRows(text: string): { name: string; cells: string[] }[] {
 }
 
 /**
- * Returns the links, paths and scripts that `page` names and that are not there. In the README of a folder a bare name
+ * Returns the links, paths and scripts that `page` names, drawings included, and that are not there. In the README of a folder a bare name
  * of a source file is one beside it.
  */
 export function referenceProblems(
@@ -73,9 +73,12 @@ export function referenceProblems(
   const beside = Array.from(prose.matchAll(/`([\w-]+\.ts)`/g), ([, name = ""]) => join(folder, name)).filter(() =>
     page.path.endsWith("/README.md"),
   );
+  const drawn = Array.from(page.text.matchAll(/^```mermaid\n([\s\S]*?)^```/gm), ([, drawing = ""]) => drawing)
+    .flatMap((drawing) => Array.from(drawing.matchAll(/[\w-]+(?:\/[\w-]+)+(?:\.[a-z]+)?/g), ([path]) => path))
+    .filter((path) => exists(path.slice(0, path.indexOf("/"))));
   const runs = Array.from(page.text.matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w:-]*)/g), ([, name = ""]) => name);
   return [
-    ...[...links, ...paths, ...beside]
+    ...[...links, ...paths, ...drawn, ...beside]
       .filter((path) => !exists(path))
       .map((path) => `${page.path}: ${path} does not exist`),
     ...runs.filter((name) => !scripts.has(name)).map((name) => `${page.path}: there is no script ${name}`),
