@@ -55,8 +55,8 @@ function tableRows(text: string): { name: string; cells: string[] }[] {
 }
 
 /**
- * Returns the links, paths and scripts that `page` names, drawings included, and that are not there. In the README of a folder a bare name
- * of a source file is one beside it.
+ * Returns the links, paths and scripts that `page` names, drawings included, and that are not there. In the README of a
+ * folder a bare name of a source file is one beside it.
  */
 export function referenceProblems(
   page: Page,
