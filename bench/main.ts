@@ -17,6 +17,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   rerank: async () => (await import("./rerank.ts")).rerank(),
   summaries: async () => (await import("./summaries.ts")).summaries(),
   edge: async () => (await import("./edge.ts")).edge(),
+  cost: async () => (await import("./cost.ts")).cost(),
   loop: async () => (await import("./loop.ts")).loop(),
   entities: async () => (await import("./entities.ts")).entities(),
   morph: async () => (await import("./morph.ts")).morph(),
@@ -30,7 +31,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
 };
 
 /** Sections that take so long that they are measured when they are named only. */
-const LONG = new Set(["growth", "footprint"]);
+const LONG = new Set(["growth", "footprint", "cost"]);
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = asked.filter((name) => sections[name] === undefined);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "@isnad/lib/service/config";
-import { listen } from "@isnad/lib/service/http";
+import { listen, type Service } from "@isnad/lib/service/http";
 import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger } from "@isnad/lib/models";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
@@ -16,6 +16,7 @@ import { openSenseModel, type SenseModelParts, SENSES_EMBEDDER } from "../../lib
 /** The linguistic service with everything that ships, on a port of its own and a data folder of its own. */
 export type TestService = {
   url: string;
+  app: Service["app"];
   dataDir: string;
   analysers: Analysers;
   embedder: Embedder;
@@ -44,7 +45,7 @@ export async function openTestService(): Promise<TestService> {
   });
   const server = await listen(app.fetch, { host: "127.0.0.1", port: 0 });
   return {
-    ...{ url: server.url, dataDir, analysers, embedder, tagger, senses },
+    ...{ url: server.url, app, dataDir, analysers, embedder, tagger, senses },
     async close() {
       await server.stop(0);
       await analysers.close();
