@@ -13,7 +13,7 @@ import { workerHealth } from "./telemetry.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { openReader } from "./stages/rerank.ts";
-import { createWorker } from "./worker.ts";
+import { createWorker } from "./app.ts";
 
 await runMain(
   async (signal) => {

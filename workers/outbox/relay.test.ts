@@ -5,8 +5,7 @@ import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { until } from "../testing/until.ts";
 import { type Consumer, type Relay, type RelayOptions, startRelay } from "./relay.ts";
-import { signature } from "./signature.ts";
-import { webhook } from "./webhook.ts";
+import { signature, webhook } from "./webhook.ts";
 
 const database = await testDatabase();
 const store = openStore(database.url);

@@ -1,17 +1,62 @@
-import { createHash } from "node:crypto";
-import { VERSION } from "@isnad/lib/service/config";
+import { createHash, createHmac } from "node:crypto";
+import { isIP } from "node:net";
 import type { ArticleEvent } from "@isnad/lib/contract";
-import { createFetcher, EgressError, type Resolver } from "@isnad/lib/web/egress";
+import { VERSION } from "@isnad/lib/service/config";
 import type { OutboxEvent } from "@isnad/lib/store";
+import { createFetcher, EgressError, type Resolver } from "@isnad/lib/web/egress";
 import type { Consumer, Failure } from "./relay.ts";
-import { signature } from "./signature.ts";
-import { readTarget } from "./webhook-target.ts";
+
+/** The value of `X-Signature`: `sha256=` and the HMAC-SHA-256 of the body's bytes under the secret, in hex. */
+export function signature(body: string, secret: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body, "utf8").digest("hex")}`;
+}
+
+/** Where a webhook goes. */
+type WebhookTarget = {
+  /** Without user and password. */
+  address: string;
+  /** `Authorization`, when the URL has a user or password. */
+  headers: Record<string, string>;
+  /** The URL's own host, as an allow-list takes it, when it plainly names a private one; else "". */
+  privateHost: string;
+};
+
+/** Endings of names that never are on the public internet (RFC 6761, 6762, 8375; .internal by ICANN). */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/i;
+
+/**
+ * Reads the URL of a webhook. Who writes an address, `localhost`, a name of one word or under a private ending means a
+ * private host; a name that looks public and leads to a private address may be somebody's trick.
+ */
+export function readTarget(url: string): WebhookTarget {
+  const target = new URL(url);
+  const host = target.hostname.replace(/\.$/, "");
+  const isPrivate = isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".") || PRIVATE_NAME.test(host);
+  const port = target.port === "" ? (target.protocol === "https:" ? "443" : "80") : target.port;
+  const { username, password } = target;
+  target.username = "";
+  target.password = "";
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+  return {
+    address: target.href,
+    headers: username === "" && password === "" ? {} : { Authorization: `Basic ${login}` },
+    privateHost: isPrivate ? `${host}:${port}` : "",
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Requests to one receiver that are under way at the same time; each carries an event of another article. */
 const PARALLEL = 8;
 
 /** Where and how events are posted. */
-export type WebhookOptions = {
+type WebhookOptions = {
   url: string;
   /** Key of the HMAC in `X-Signature`. */
   secret: string;

@@ -9,7 +9,7 @@ import { type KeywordIndex, openKeywordIndex } from "@isnad/lib/search";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { articleIdOfKey, openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
-import { createWorker, type Timing, type Worker, type WorkerDeps } from "../worker.ts";
+import { createWorker, type Timing, type Worker, type WorkerDeps } from "../app.ts";
 
 /** The real parts a worker stands on, over a database and a folder of their own. */
 export type Platform = {

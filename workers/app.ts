@@ -1,20 +1,20 @@
+import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { ServiceClient } from "@isnad/lib/service/http";
-import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import { classifyMetrics, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
-import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
+import type { ThreadStates } from "@isnad/lib/service/threads";
 import { createSteadyClock } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
-import type { ThreadStates } from "@isnad/lib/service/threads";
 import { createStages } from "@isnad/lib/work";
-import { catchUp, type CatchUpState, pruneAged } from "./upkeep.ts";
-import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
+import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { syncConsumer } from "./outbox/sync.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
+import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
 import { articleTexts } from "./texts.ts";
+import { catchUp, type CatchUpState, pruneAged } from "./upkeep.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
