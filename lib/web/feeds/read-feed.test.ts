@@ -156,3 +156,17 @@ test("an entity at the border of two pieces of a long feed is still one", () => 
   const title = "a &amp;amp; b, ".repeat(10_000);
   expect(readFeed(`<rss><channel><title>${title}</title></channel></rss>`).title).toBe("a & b, ".repeat(10_000).trim());
 });
+
+test("a feed that is too large, or whose zone nobody knows, says so", () => {
+  expect(() => readFeed(" ".repeat(20_000_001))).toThrow(expect.objectContaining({ code: "too-large" }));
+  const dated = "<rss><channel><item><pubDate>2026-01-15T10:00:00</pubDate></item></channel></rss>";
+  expect(() => readFeed(dated, { zone: "Mars/Olympus" })).toThrow(RangeError);
+});
+
+test("at most 5,000 entries are read, those inside the channel before those beside it", () => {
+  const items = (count: number, id: string) => `<item><guid>${id}</guid></item>`.repeat(count);
+  const feed = readFeed(`<rdf:RDF><channel>${items(4999, "in")}</channel>${items(2, "beside")}</rdf:RDF>`);
+  expect(feed.format).toBe("rdf");
+  expect(feed.entries).toHaveLength(5000);
+  expect(feed.entries.at(-1)?.id).toBe("beside");
+});
