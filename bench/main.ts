@@ -23,6 +23,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   morph: async () => (await import("./morph.ts")).morph(),
   ready: async () => (await import("./ready.ts")).ready(),
   ner: async (rounds) => (await import("./ner.ts")).ner(rounds),
+  mixed: async () => (await import("./mixed.ts")).mixed(),
   footprint: async () => (await import("./footprint/footprint.ts")).footprint(),
   memory: async () => (await import("./memory.ts")).memory(),
   extract: async (rounds) => (await import("./extract.ts")).extract(rounds),
@@ -31,7 +32,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
 };
 
 /** Sections that take so long that they are measured when they are named only. */
-const LONG = new Set(["growth", "footprint", "cost"]);
+const LONG = new Set(["growth", "mixed", "footprint", "cost"]);
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = asked.filter((name) => sections[name] === undefined);

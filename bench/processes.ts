@@ -9,9 +9,7 @@ export type Usage = { cpuS: number; rssMb: number };
 /** What each process of the stack has used so far; `postgres` is the server with all its backends. */
 export function usage(stack: Stack): Record<string, Usage> {
   const rows = processTable();
-  const postmaster = Number(
-    readFileSync(join(stack.dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0],
-  );
+  const postmaster = postmasterOf(stack);
   const used: Record<string, Usage> = {};
   for (const [name, pid] of Object.entries(stack.info().pids)) used[name] = sum(rows.filter((row) => row.pid === pid));
   used.postgres = sum(rows.filter((row) => row.pid === postmaster || row.ppid === postmaster));
@@ -21,6 +19,33 @@ export function usage(stack: Stack): Record<string, Usage> {
 /** What processes have used so far, as one. */
 export function usageOfProcesses(pids: readonly number[]): Usage {
   return sum(processTable().filter(({ pid }) => pids.includes(pid)));
+}
+
+/** Returns the share in the machine's memory of each process of the stack, in MB (PSS); `postgres` is all of it. */
+export function footprintOf(stack: Stack): Record<string, number> {
+  const rows = processTable();
+  const postmaster = postmasterOf(stack);
+  const shares: Record<string, number> = {};
+  for (const [name, pid] of Object.entries(stack.info().pids)) shares[name] = pssMb(pid);
+  shares.postgres = rows
+    .filter(({ pid, ppid }) => pid === postmaster || ppid === postmaster)
+    .reduce((sum, { pid }) => sum + pssMb(pid), 0);
+  return shares;
+}
+
+/** Returns the share of a process in the machine's memory, in MB; 0 for one that has ended. */
+export function pssMb(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
+  } catch (error) {
+    if (error instanceof Error) return 0;
+    throw error;
+  }
+}
+
+function postmasterOf(stack: Stack): number {
+  const file = join(stack.dataDir, "postgres", "cluster", "postmaster.pid");
+  return Number(readFileSync(file, "utf8").split("\n")[0]);
 }
 
 type Row = { pid: number; ppid: number; cpuS: number; rssMb: number };

@@ -52,7 +52,7 @@ beforeAll(async () => {
     metrics: createMetrics(),
     analysers,
     senses: { inventory: absent, chooser: absent },
-    entities: { nested: absent },
+    entities: { nested: absent, check: absent },
   });
   for (const scope of RIGHTS)
     made[scope] = JSON.parse(await run(["create", "--name", scope, "--scope", scope, "--json"]));

@@ -1,6 +1,7 @@
 import type { Config } from "@isnad/lib/service/config";
 import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
 import {
+  checkIfOpen,
   type Embedder,
   type MachineTranscriber,
   type MachineTranslator,
@@ -115,13 +116,14 @@ function ownTranscriber(own: OwnModels["transcriber"]): Capabilities["asr"] {
 
 function ownEmbedder({ model, problem }: OwnModels["embedder"]): Capabilities["embed"] {
   if (problem !== undefined) return { missing: lost("embedding", problem) };
-  const check = (signal: AbortSignal) => model.embed([""], "query", signal);
+  const check = (signal: AbortSignal) => checkIfOpen(model, () => model.embed([""], "query", signal));
   return { provider: "builtin", model: model.modelId, use: model, check };
 }
 
 function ownReranker({ model, problem }: OwnModels["reranker"]): Capabilities["rerank"] {
   if (problem !== undefined) return { missing: lost("reranking", problem) };
-  const check = (signal: AbortSignal) => model.rerank("a", [{ title: "a", text: "a" }], { signal });
+  const check = (signal: AbortSignal) =>
+    checkIfOpen(model, () => model.rerank("a", [{ title: "a", text: "a" }], { signal }));
   return { provider: "builtin", model: model.modelId, use: model, check };
 }
 

@@ -7,6 +7,7 @@ import {
   createMachineTranslator,
   createReranker,
   loadOptional,
+  MODEL_IDLE_MS,
   type MachineTranslator,
   openRegistry,
 } from "@isnad/lib/models";
@@ -34,7 +35,12 @@ await runMain(
     const [embedder, reranker] = await Promise.all([
       loadOptional(
         { task: "embedding", without: "built-in answers are 503" },
-        () => createEmbedder({ registry, ...(models.embed !== undefined && { model: models.embed }) }),
+        () =>
+          createEmbedder({
+            registry,
+            idleMs: MODEL_IDLE_MS,
+            ...(models.embed !== undefined && { model: models.embed }),
+          }),
         logger,
       ),
       loadOptional(
@@ -42,6 +48,7 @@ await runMain(
         () =>
           createReranker({
             registry,
+            idleMs: MODEL_IDLE_MS,
             ...config.rerank,
             timeoutMs: Math.max(RERANK_MS, config.rerank.timeoutMs ?? 0),
             ...(models.rerank !== undefined && { model: models.rerank }),

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
-import { createEmbedder, createTagger, loadOptional, openRegistry } from "@isnad/lib/models";
+import { createEmbedder, createTagger, loadOptional, MODEL_IDLE_MS, openRegistry } from "@isnad/lib/models";
 import { openQueues } from "@isnad/lib/work/queue";
 import { followerMetrics } from "@isnad/lib/projection";
 import { checkEngines } from "@isnad/lib/search";
@@ -44,7 +44,7 @@ await runMain(
         },
         () =>
           createEmbedder({
-            ...{ registry, logger, background: true },
+            ...{ registry, logger, background: true, idleMs: MODEL_IDLE_MS },
             ...(models.embed !== undefined && { model: models.embed }),
           }),
         logger,
@@ -56,7 +56,7 @@ await runMain(
         },
         () =>
           createTagger({
-            ...{ registry, logger, background: "idle", timeoutMs: 120_000 },
+            ...{ registry, logger, background: "idle", timeoutMs: 120_000, idleMs: MODEL_IDLE_MS },
             ...(models.tag !== undefined && { model: models.tag }),
           }),
         logger,

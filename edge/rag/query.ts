@@ -11,6 +11,9 @@ import type { RagAnswer, RagQuery, RagResult } from "./query-schema.ts";
 /** Characters of a snippet. */
 const SNIPPET = 280;
 
+/** Time that reranking may take, in milliseconds: the order by meaning now is worth more than a better one later. */
+const RERANK_MS = 3_000;
+
 /** What a query is answered with; `devItems` only where developers may add some. */
 export type RagDeps = { retrieval: ServiceClient; capabilities: Capabilities; devItems?: DevItems | undefined };
 
@@ -84,7 +87,8 @@ async function rerank(
   if (reranker.missing !== undefined) return { ...asTheyStand, failure: reranker.missing.message };
   try {
     const passages = head.map(({ title, text, vector }) => ({ title, text, vectors: vector }));
-    const scores = await reranker.use.rerank(query, passages, { signal });
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(RERANK_MS)]);
+    const scores = await reranker.use.rerank(query, passages, { signal: limited, kind: "rag" });
     const ranked = head
       .map((candidate, i) => ({ candidate, score: scores[i] ?? Number.NEGATIVE_INFINITY }))
       .sort((a, b) => b.score - a.score)

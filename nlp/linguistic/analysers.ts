@@ -9,6 +9,9 @@ export type Analysers = Threads<typeof start>;
 /** `dataDir`: where a corpus is that the operator has imported. */
 export type AnalyserOptions = { logger?: ThreadsLogger; size?: number; dataDir?: string };
 
+/** Calls of one route that a thread works on side by side: a short text need not wait until a long one is read. */
+const CALLS_OF_ROUTE = 2;
+
 /**
  * Opens them. A thread that cannot start, for a missing or damaged file, fails the calls that need it, with the
  * reason.
@@ -18,6 +21,7 @@ export function openAnalysers({ logger, size = 1, dataDir }: AnalyserOptions = {
     name: "linguistic analysis",
     url: new URL("./worker.ts", import.meta.url),
     size,
+    perKind: CALLS_OF_ROUTE,
     data: { dataDir },
     errors: { PartUnavailable: (message, _, cause) => new PartUnavailable(message, { cause }) },
     ...(logger !== undefined && { logger }),

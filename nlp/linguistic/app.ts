@@ -25,6 +25,15 @@ export type LinguisticDeps = {
   entities: EntityFinder;
 };
 
+/**
+ * Requests of one route that are worked on at a time. Further ones wait by client, and are refused as soon as their
+ * wait would be too long: what one route has too much of delays no other.
+ */
+const ROUTE_CONCURRENCY = 4;
+
+/** Kind of calls that wait for no route. */
+const HEALTH = "health";
+
 /** Makes the linguistic service over its dependencies. */
 export function createApp({ config, logger, metrics, analysers, senses, entities }: LinguisticDeps): Service {
   const registry = openRegistry({ dataDir: config.dataDir });
@@ -42,26 +51,30 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
     components: () => components(registry, config.dataDir),
     deps: {
       morphology: {
-        check: (signal) => analysers.call("morph", { text: "كتب", all: false }, { signal }),
+        check: (signal) => analysers.call("morph", { text: "كتب", all: false }, { signal, kind: HEALTH }),
         critical: false,
       },
-      dialect: { check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal }), critical: false },
-      entities: { check: (signal) => entities.nested("القاهرة", signal), critical: false },
+      dialect: {
+        check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal, kind: HEALTH }),
+        critical: false,
+      },
+      entities: { check: (signal) => entities.check({ kind: HEALTH, signal }), critical: false },
       relations: {
-        check: (signal) => analysers.call("relations", { text: "كتب", entities: [] }, { signal }),
+        check: (signal) => analysers.call("relations", { text: "كتب", entities: [] }, { signal, kind: HEALTH }),
         critical: false,
       },
       senses: { check: async () => [senses.inventory(), senses.chooser()], critical: false },
       threads: { check: async () => assertThreadsRun({ analysis: analysers.state() }), critical: false },
     },
   });
-  const limiter = createLimiters(metrics, config.limits)("analysis", config.limits.classify);
+  const limiters = createLimiters(metrics, config.limits);
+  const limiter = (route: string) => limiters(route, ROUTE_CONCURRENCY);
   service.app.use(service.access.read());
-  addMorph(service.app, { analysers, limiter });
-  addNer(service.app, { entities, limiter });
-  addWsd(service.app, { analysers, limiter, senses });
-  addRelations(service.app, { analysers, entities, limiter });
-  addDialect(service.app, { analysers, limiter });
+  addMorph(service.app, { analysers, limiter: limiter("morph") });
+  addNer(service.app, { entities, limiter: limiter("ner") });
+  addWsd(service.app, { analysers, limiter: limiter("wsd"), senses });
+  addRelations(service.app, { analysers, entities, limiter: limiter("re") });
+  addDialect(service.app, { analysers, limiter: limiter("dialect") });
   addLemmas(service.app, { analysers });
   return service;
 }

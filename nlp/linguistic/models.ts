@@ -3,6 +3,7 @@ import {
   createTagger,
   type Embedder,
   loadOptional,
+  MODEL_IDLE_MS,
   type OptionalModel,
   openRegistry,
   type Tagger,
@@ -28,16 +29,28 @@ export async function openModels(options: {
 }): Promise<LinguisticModels> {
   const { dataDir, logger, tagModel } = options;
   const registry = openRegistry({ dataDir });
+  const idleMs = MODEL_IDLE_MS;
   const [embedder, senses, tagger] = await Promise.all([
     loadOptional(
       { task: "embedding", without: "/wsd answers 503" },
-      () => createEmbedder({ registry, logger, model: SENSES_EMBEDDER }),
+      () => createEmbedder({ registry, logger, idleMs, model: SENSES_EMBEDDER }),
       logger,
     ),
-    loadOptional({ task: "senses", without: "/wsd answers 503" }, () => openSenseModel({ registry, logger }), logger),
+    loadOptional(
+      { task: "senses", without: "/wsd answers 503" },
+      () => openSenseModel({ registry, logger, idleMs }),
+      logger,
+    ),
     loadOptional(
       { task: "entities", without: "/ner answers 503" },
-      () => createTagger({ registry, logger, nestedOnly: true, ...(tagModel !== undefined && { model: tagModel }) }),
+      () =>
+        createTagger({
+          registry,
+          logger,
+          idleMs,
+          nestedOnly: true,
+          ...(tagModel !== undefined && { model: tagModel }),
+        }),
       logger,
     ),
   ]);

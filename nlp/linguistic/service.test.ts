@@ -209,10 +209,10 @@ test("number and text together must be of one sentence, by whatever the text mat
     const response = await fetch(url, { method: "POST", headers, body });
     return [response.status, Object(await response.json())];
   };
-  for (const id of [9_999_999_999, 10_000_000_000])
-    expect(await ask({ sentence_id: String(id) })).toEqual(await byBody(id));
+  expect(await ask({ sentence_id: "9999999999" })).toEqual(await byBody(9_999_999_999));
+  expect((await byBody(10_000_000_000))[1].errors).toEqual({ sentence_id: ["must be at most 9999999999"] });
   expect((await ask({ sentence_id: "10000000000" }))[1].errors).toEqual({
-    sentence_id: ["must be at most 9999999999"],
+    sentence_id: ["must be a whole number from 0 to 9999999999"],
   });
   expect((await ask({ text: "ك".repeat(2_001) }))[0]).toBe(414);
 });
@@ -380,7 +380,7 @@ test("where entities cannot be found for a broken file /ner answers 503, and /re
       { embedder: { model: server.embedder }, senses: { model: server.senses } },
       attempt(openInventory),
     ),
-    entities: { nested: () => Promise.reject(broken) },
+    entities: { nested: () => Promise.reject(broken), check: () => Promise.reject(broken) },
   });
   const text = new URLSearchParams({ text: "التقى الوزير نظيره الفرنسي في باريس." });
   const ask = (path: string) => app.request(`http://nlp${path}?${text}`, { headers: { host: "localhost" } });

@@ -1,5 +1,6 @@
 import { openRegistry } from "@isnad/lib/models/cards";
 import type { Context } from "@isnad/lib/service/threads";
+import { mapInSlices } from "../../lib/std/mod.ts";
 import { attempt, attemptLater } from "../../lib/arabic/attempt.ts";
 import {
   findSentence,
@@ -55,7 +56,12 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
       return await relationsOf({ text, entities, tokens }, relations(), signal);
     },
     lemma,
-    lemmas: (ids: readonly number[]) => ids.map(lemma),
+    lemmas: (ids: readonly number[], { signal }: Context) => {
+      return mapInSlices(ids, (id) => {
+        signal.throwIfAborted();
+        return lemma(id);
+      });
+    },
     close: () => {},
   };
 }

@@ -1,3 +1,4 @@
+import { checkIfOpen } from "@isnad/lib/models";
 import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
 import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
 import { embedAcross } from "@isnad/lib/search";
@@ -36,14 +37,18 @@ export function createApp(deps: RetrievalDeps): Service {
       vectors: { check: () => vectors.check(), critical: false },
       indexes: { check: () => assertCaughtUp(deps.followers), critical: false, readiness: true },
       followers: { check: () => assertFollowing(deps.followers), critical: false },
-      embedding: { check: async (signal) => installed(deps.embedder).embed([""], "query", signal), critical: false },
+      embedding: {
+        check: async (signal) => installed(deps.embedder).embed([""], "query", signal),
+        critical: false,
+      },
       check_worthiness: {
-        check: async (signal) => installed(deps.classifier).classify(["a"], { signal }),
+        check: async (signal) => checkIfOpen(installed(deps.classifier), (model) => model.classify(["a"], { signal })),
         critical: false,
       },
       threads: { check: async () => assertThreadsRun(deps.threads()), critical: false },
       rerank: {
-        check: async (signal) => installed(deps.reranker).rerank("a", [{ title: "a", text: "a" }], { signal }),
+        check: async (signal) =>
+          checkIfOpen(installed(deps.reranker), (model) => model.rerank("a", [{ title: "a", text: "a" }], { signal })),
         critical: false,
       },
     },

@@ -3,7 +3,14 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { listen } from "@isnad/lib/service/http";
-import { createClassifier, createEmbedder, createReranker, loadOptional, openRegistry } from "@isnad/lib/models";
+import {
+  createClassifier,
+  createEmbedder,
+  createReranker,
+  loadOptional,
+  MODEL_IDLE_MS,
+  openRegistry,
+} from "@isnad/lib/models";
 import {
   aborted,
   createLogger,
@@ -54,6 +61,7 @@ await runMain(
           createEmbedder({
             registry,
             logger,
+            idleMs: MODEL_IDLE_MS,
             inCaller: true,
             ...(models.embed !== undefined && { model: models.embed }),
           }),
@@ -65,6 +73,7 @@ await runMain(
           createClassifier({
             registry,
             logger,
+            idleMs: MODEL_IDLE_MS,
             ...config.classify,
             ...(models.classify !== undefined && { model: models.classify }),
           }),
@@ -76,6 +85,7 @@ await runMain(
           createReranker({
             registry,
             logger,
+            idleMs: MODEL_IDLE_MS,
             ...config.rerank,
             ...(models.rerank !== undefined && { model: models.rerank }),
           }),

@@ -54,7 +54,7 @@ export async function rankSentences(
     .slice(0, JUDGED)
     .sort((a, b) => a.place - b.place);
   const passages = judged.map(({ source, text }) => ({ title: source.title, text }));
-  const scores = await reranker.rerank(question, passages, { signal });
+  const scores = await reranker.rerank(question, passages, { signal, kind: "chat" });
   return judged
     .map(({ source, text, vector }, i) => ({ source, text, vector, score: at(scores, i) + (source.score ?? 0) }))
     .sort((a, b) => b.score - a.score);

@@ -76,7 +76,11 @@ function unpacked(bytes: Uint8Array): Float32Array {
 export type SenseModelParts = { encoder: Pick<SenseEncoder, "encode" | "close">; vectors: SenseVectors };
 
 /** Opens the model of senses that ships. Rejects with an InferenceError when a file is missing or damaged. */
-export async function openSenseModel(options: { registry: Registry; logger?: Logger }): Promise<SenseModelParts> {
+export async function openSenseModel(options: {
+  registry: Registry;
+  logger?: Logger;
+  idleMs?: number;
+}): Promise<SenseModelParts> {
   const [vectors, encoder] = await Promise.allSettled([
     openSenseVectors(options.registry),
     createSenseEncoder({ ...options, model: SENSES_MODEL }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../service/process/mod.ts";
 import { InferenceError } from "../runtime/errors.ts";
-import { loadOptional } from "./optional.ts";
+import { checkIfOpen, loadOptional } from "./optional.ts";
 
 const task = { task: "entities", without: "articles wait" };
 
@@ -41,4 +41,16 @@ test("a fault of the code is not taken for a damaged model", async () => {
   const { said, logger } = listening();
   await expect(loadOptional(task, () => Promise.reject(new TypeError("oops")), logger)).rejects.toThrow("oops");
   expect(said).toEqual([]);
+});
+
+test("a model that rests is not opened for a check, one that runs or failed is asked", async () => {
+  const asked: number[] = [];
+  const check = (state: { alive: number; failing: number }) => {
+    const threads = () => ({ threads: 1, restarts: 0, lastError: undefined, ...state });
+    return checkIfOpen({ threads }, async () => asked.push(state.alive - state.failing));
+  };
+  await check({ alive: 0, failing: 0 });
+  await check({ alive: 1, failing: 0 });
+  await check({ alive: 0, failing: 1 });
+  expect(asked).toEqual([1, -1]);
 });

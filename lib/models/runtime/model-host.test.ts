@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath, URL } from "node:url";
 import { openRegistry } from "../cards/registry.ts";
 import { createEmbedder } from "../tasks/embed/embedder.ts";
+import { InferenceError } from "./errors.ts";
 import { createModelHost, type ModelHost, type ModelHostOptions } from "./model-host.ts";
 
 const worker = new URL("./testing/trial-worker.ts", import.meta.url);
@@ -30,6 +31,24 @@ test("calls are answered in the order in which they were made", async () => {
   const answers = texts.map((text, i) => host.run([text]).then(([length]) => order.push(i) && length));
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
   expect(order).toEqual([0, 1, 2, 3]);
+});
+
+test("a model that is given back is opened by its first run, rests after it, and is opened again", async () => {
+  const host = await open({ idleMs: 10 });
+  expect(host.threads()).toMatchObject({ alive: 0, failing: 0, restarts: 0 });
+  expect(host.check()).toBeUndefined();
+  for (const _ of [1, 2]) {
+    expect(await host.run(["ccc"])).toEqual([3]);
+    while (host.threads().alive > 0) await Bun.sleep(5);
+  }
+  expect(host.threads()).toMatchObject({ alive: 0, failing: 0, restarts: 0, lastError: undefined });
+});
+
+test("the files of a model that is not opened at once are checked at once", async () => {
+  const altered = new InferenceError("model-altered", "trial: model.onnx does not have the checksum of its card");
+  const verify = () => Promise.reject(altered);
+  expect(await failure(open({ idleMs: 10, verify }))).toBe(altered);
+  expect((await open({ verify })).threads().alive).toBe(1);
 });
 
 test("a host finishes what it was asked before it ends, and takes nothing after", async () => {
@@ -76,8 +95,8 @@ test("a thread whose code cannot be loaded says why", async () => {
 test("a run that nobody waits for any more is abandoned, and so is what waits behind it", async () => {
   const host = await open({ maxBatch: 1 });
   const stop = new AbortController();
-  const given = ["long", "long", "long"].map((text) => failure(host.run([text], stop.signal)));
-  const late = failure(host.run(["long"], AbortSignal.timeout(20)));
+  const given = ["long", "long", "long"].map((text) => failure(host.run([text], { signal: stop.signal })));
+  const late = failure(host.run(["long"], { signal: AbortSignal.timeout(20) }));
   stop.abort(new Error("the process stops"));
   for (const error of await Promise.all(given)) expect(error).toBe(stop.signal.reason);
   expect(await late).toMatchObject({ name: "TimeoutError" });
@@ -87,7 +106,7 @@ test("a run that nobody waits for any more is abandoned, and so is what waits be
 test("a run goes on while one of its calls waits", async () => {
   const host = await open();
   const stop = new AbortController();
-  const [gone, stays] = [failure(host.run(["a"], stop.signal)), host.run(["bb"])];
+  const [gone, stays] = [failure(host.run(["a"], { signal: stop.signal })), host.run(["bb"])];
   stop.abort();
   expect(await gone).toMatchObject({ name: "AbortError" });
   expect(await stays).toEqual([2]);

@@ -1,5 +1,6 @@
 import type { URL } from "node:url";
 import {
+  areResting,
   type Background,
   type ErrorDecoders,
   openThreads,
@@ -10,11 +11,14 @@ import { InferenceError, threadErrors } from "./errors.ts";
 import type { ModelStart } from "./model-worker.ts";
 import { createWorkQueue, type Taken } from "./work-queue.ts";
 
+/** How inputs are run: `kind` takes turns with other kinds, for instance a route. */
+export type RunOptions = { signal?: AbortSignal | undefined; kind?: string | undefined };
+
 /** A model in a thread of its own; calls made at the same time share its runs. */
 export interface ModelHost<In, Out> {
   /** One result an input, in order.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
-  run(inputs: readonly In[], signal?: AbortSignal): Promise<Out[]>;
+  run(inputs: readonly In[], options?: RunOptions): Promise<Out[]>;
   /** How the thread stands. */
   threads(): ThreadsState;
   /**
@@ -52,6 +56,13 @@ export type ModelHostOptions<In, Out, Packed> = {
   timeoutMs?: number | undefined;
   /** Milliseconds within which the thread takes a message. Default 60,000. */
   stuckMs?: number | undefined;
+  /**
+   * The thread is started by the first run, not at once, and ended after so many milliseconds without one. Default: it
+   * is started at once, and stays.
+   */
+  idleMs?: number | undefined;
+  /** Checks the files of a model that is not opened at once. @throws InferenceError `model-missing`, `model-altered` */
+  verify?: (() => Promise<void>) | undefined;
   /** What the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
   /** Runs the thread at the lowest priority of the machine. */
@@ -59,12 +70,12 @@ export type ModelHostOptions<In, Out, Packed> = {
   logger?: ThreadsLogger | undefined;
 };
 
-/** Starts the model's thread and waits until it is loaded.
+/** Starts the model's thread and waits until it is loaded, unless it is to start when it is needed.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
-  const { worker: url, data, model, unpack, units, errors, background, logger } = options;
+  const { worker: url, data, model, unpack, units, errors, background, idleMs, verify, logger } = options;
   const {
     maxBatch = 64,
     maxUnits = 100_000,
@@ -78,10 +89,12 @@ export async function createModelHost<In, Out, Packed>(
     url,
     data,
     background,
+    idleMs,
     errors: { ...threadErrors(model), ...errors },
     logger,
   });
-  await threads.start();
+  if (idleMs === undefined) await threads.start();
+  else await verify?.();
 
   const queue = createWorkQueue<In, Out>({ capacity: maxQueue, model, units });
   let runs = 0;
@@ -118,6 +131,7 @@ export async function createModelHost<In, Out, Packed>(
   };
 
   const check = (): void => {
+    if (idleMs !== undefined && areResting(threads.state())) return;
     const { alive, lastError = "it is starting" } = threads.state();
     const failed = (why: string) => new InferenceError("worker-failed", `${model}: ${why}`, { model });
     if (alive === 0) throw failed(lastError);
@@ -136,10 +150,12 @@ export async function createModelHost<In, Out, Packed>(
   };
 
   return {
-    async run(inputs, signal) {
+    async run(inputs, { signal, kind } = {}) {
       if (!open) throw new InferenceError("closed", `${model} is closed`, { model });
       if (inputs.length === 0) return [];
-      const answer = queue.add(inputs, { signal, timeoutMs });
+      // To open the model takes none of the time that a call has.
+      if (areResting(threads.state())) await threads.call("ping", undefined, { signal });
+      const answer = queue.add(inputs, { signal, kind, timeoutMs });
       // calls made in the same turn of the event loop go into the same run
       queueMicrotask(pump);
       return answer;

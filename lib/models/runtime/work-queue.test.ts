@@ -45,6 +45,15 @@ test("a short call does not wait for the end of a long one, nor that for more th
   queue.clear(new InferenceError("closed", "end"));
 });
 
+test("the kinds of calls take turns, however many of one wait", async () => {
+  const queue = queueOf(100);
+  for (const name of ["r1", "r2", "r3"]) {
+    queue.add([name, name], { ...patient, kind: "/re" }).catch(() => undefined);
+  }
+  queue.add(["n"], { ...patient, kind: "/ner" }).catch(() => undefined);
+  expect(drained(queue).join(" ")).toBe("r1 n r1 r2 r2 r3 r3");
+});
+
 test("calls of one length are taken in the order in which they came, a longer one behind them", () => {
   const queue = queueOf(100);
   for (const texts of [

@@ -1,3 +1,4 @@
+import { FairQueue } from "../../std/mod.ts";
 import { InferenceError } from "./errors.ts";
 
 /** Inputs taken from the front of the queue for one run, and where their results belong. */
@@ -9,16 +10,20 @@ export type Taken<In, Out> = {
   fail(error: unknown): void;
 };
 
+/** How inputs wait: `kind` takes turns with other kinds, for instance a route. */
+type AddOptions = { signal?: AbortSignal | undefined; timeoutMs: number; kind?: string | undefined };
+
 /** Inputs waiting for a model, over all calls. */
 export interface WorkQueue<In, Out> {
   /**
    * Waits for the results of `inputs`.
    * @throws InferenceError `queue-full`, `timed-out`; the signal's reason when aborted
    */
-  add(inputs: readonly In[], options: { signal?: AbortSignal | undefined; timeoutMs: number }): Promise<Out[]>;
+  add(inputs: readonly In[], options: AddOptions): Promise<Out[]>;
   /**
-   * The next inputs, at most `maxInputs` and, beyond the first, `maxUnits`: in order of arrival, save that a call goes
-   * before those that have more left, each of which lets as many inputs go before its own as it came with.
+   * Returns the next inputs, at most `maxInputs` and, beyond the first, `maxUnits`: kinds in turn, and within a kind in
+   * order of arrival, save that a call goes before those that have more left, each of which lets as many inputs go
+   * before its own as it came with.
    */
   take(maxInputs: number, maxUnits: number): Taken<In, Out> | undefined;
   /** Inputs that wait. */
@@ -40,8 +45,6 @@ export type WorkQueueOptions<In> = {
 type Call<In, Out> = {
   inputs: readonly In[];
   next: number;
-  /** Inputs of calls that came later and went before. */
-  ahead: number;
   missing: number;
   results: Out[];
   done: boolean;
@@ -53,26 +56,11 @@ type Call<In, Out> = {
 
 /** Makes an empty queue. */
 export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOptions<In>): WorkQueue<In, Out> {
-  const calls: Call<In, Out>[] = [];
+  const calls = new FairQueue<Call<In, Out>>((call) => call.inputs.length - call.next);
   let waiting = 0;
 
   const drop = (call: Call<In, Out>): void => {
-    const place = calls.indexOf(call);
-    if (place < 0) return;
-    calls.splice(place, 1);
-    waiting -= call.inputs.length - call.next;
-  };
-
-  const enqueue = (call: Call<In, Out>): void => {
-    const { length } = call.inputs;
-    let place = calls.length;
-    for (let other = calls[place - 1]; other !== undefined; other = calls[place - 1]) {
-      const isLonger = other.inputs.length - other.next > length;
-      if (!isLonger || other.ahead + length > other.inputs.length) break;
-      other.ahead += length;
-      place--;
-    }
-    calls.splice(place, 0, call);
+    if (calls.delete(call)) waiting -= call.inputs.length - call.next;
   };
 
   const deliver = (parts: readonly [Call<In, Out>, number][], results: readonly Out[]): void => {
@@ -91,7 +79,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
 
   return {
     size: () => waiting,
-    add(inputs, { signal, timeoutMs }) {
+    add(inputs, { signal, timeoutMs, kind }) {
       signal?.throwIfAborted();
       if (waiting > 0 && waiting + inputs.length > capacity) {
         const message = `${model}: ${waiting} inputs are waiting, ${inputs.length} more would pass the limit of ${capacity}`;
@@ -109,7 +97,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
       };
       const call: Call<In, Out> = {
         inputs,
-        ...{ next: 0, ahead: 0 },
+        next: 0,
         missing: inputs.length,
         results: new Array<Out>(inputs.length),
         done: false,
@@ -122,12 +110,12 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         call.reject(new InferenceError("timed-out", `${model}: no answer within ${timeoutMs} ms`, { model }));
       }, timeoutMs);
       signal?.addEventListener("abort", aborted);
-      enqueue(call);
+      calls.add(call, { kind });
       waiting += inputs.length;
       return promise;
     },
     take(maxInputs, maxUnits) {
-      if (calls.length === 0) return undefined;
+      if (calls.size === 0) return undefined;
       const inputs: In[] = [];
       const parts: [Call<In, Out>, number][] = [];
       const concerned = new Set<Call<In, Out>>();
@@ -135,7 +123,7 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
       let over = false;
       let taken = 0;
       while (inputs.length < maxInputs) {
-        const call = calls[0];
+        const call = calls.next();
         const input = call?.inputs[call.next];
         if (call === undefined || input === undefined) break;
         const size = units(input);
@@ -152,7 +140,8 @@ export function createWorkQueue<In, Out>({ capacity, model, units }: WorkQueueOp
         }
         call.next++;
         waiting--;
-        if (call.next === call.inputs.length) calls.shift();
+        calls.spend(call, 1);
+        if (call.next === call.inputs.length) calls.delete(call);
       }
       return {
         inputs,

@@ -1,5 +1,5 @@
 export { type Deadline, type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./errors.ts";
-export { assertThreadsRun, openThreads, type ThreadStates, type Threads } from "./pool.ts";
+export { areResting, assertThreadsRun, openThreads, type ThreadStates, type Threads } from "./pool.ts";
 export {
   type Background,
   type Context,

@@ -118,8 +118,12 @@ const REST = { baseMs: 250, maxMs: 10_000 };
 /** A call until it is settled. */
 export type Call = {
   readonly id: number;
+  /** What takes turns with other kinds. */
+  readonly kind: string;
   readonly name: string;
   readonly ask: unknown;
+  /** How much work it is beside others of its kind. */
+  readonly cost: number;
   readonly transfer: ArrayBuffer[] | undefined;
   /** Tells whether another thread may be asked when the one that holds it ends. */
   retry: boolean;
@@ -149,6 +153,8 @@ export class Place {
   readonly #events: PlaceEvents;
   readonly #held = new Map<number, Call>();
   #thread: Thread | undefined;
+  /** Ends of threads that were retired. */
+  readonly #retired = new Set<Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #starts = 0;
   /** Ends since a thread of this place last answered. */
@@ -175,6 +181,13 @@ export class Place {
     return this.#held.size;
   }
 
+  /** Counts the calls of a kind that its thread holds. */
+  heldOf(kind: string): number {
+    let count = 0;
+    for (const call of this.#held.values()) if (call.kind === kind) count++;
+    return count;
+  }
+
   get restarts(): number {
     return Math.max(0, this.#starts - 1);
   }
@@ -189,14 +202,17 @@ export class Place {
   start(): void {
     const { url, background = false } = this.#options;
     const workerData = { data: this.#data, restarts: this.#starts++, background };
-    this.#thread = new Thread(url, workerData, {
+    const thread: Thread = new Thread(url, workerData, {
       onReady: () => {
-        this.#thread?.keepAlive(false);
+        thread.keepAlive(false);
         this.#events.onReady(this);
       },
       onReply: (reply) => this.#onReply(reply),
-      onEnd: (end, began) => this.#onEnd(end, began),
+      onEnd: (end, began) => {
+        if (this.#thread === thread) this.#onEnd(end, began);
+      },
     });
+    this.#thread = thread;
   }
 
   /** Hands a call to the thread. One that cannot be sent is rejected. */
@@ -218,9 +234,19 @@ export class Place {
     if (this.#held.has(id)) this.#thread?.post({ kind: "abort", id });
   }
 
+  /** Ends the thread, which holds nothing; the next one counts as the same. */
+  retire(): void {
+    const thread = this.#thread;
+    if (thread === undefined || !this.ready) return;
+    this.#vacate();
+    this.#starts--;
+    const ended = thread.close().finally(() => this.#retired.delete(ended));
+    this.#retired.add(ended);
+  }
+
   /** Lets the thread finish what it holds, then end. */
   async close(): Promise<void> {
-    await this.#thread?.close();
+    await Promise.all([this.#thread?.close(), ...this.#retired]);
   }
 
   /** Ends the thread at once; the calls that it held are left to the caller. */

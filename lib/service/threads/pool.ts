@@ -1,3 +1,4 @@
+import { FairQueue } from "../../std/mod.ts";
 import { asCallersError, ThreadError } from "./errors.ts";
 import { type Call, Place, type PlaceEnd } from "./place.ts";
 import type {
@@ -12,14 +13,15 @@ import type {
   ThreadsState,
 } from "./protocol.ts";
 
-/** Threads that share the calls made to them, in order of arrival; `openThreads` gives it types. */
+/** Runs threads that share the calls made to them, kinds of calls in turn; `openThreads` gives it types. */
 class ThreadPool {
   readonly #options: PoolOptions;
   readonly #places: readonly Place[];
-  readonly #waiting: Call[] = [];
+  readonly #waiting = new FairQueue<Call>(({ cost }) => cost);
   /** Places that have no thread although they should. */
   readonly #failing = new Set<Place>();
   readonly #restarts = new Map<Place, ReturnType<typeof setTimeout>>();
+  #resting: ReturnType<typeof setTimeout> | undefined;
   /** Calls that one thread may hold. */
   readonly #limit: number;
   #lastId = 0;
@@ -57,13 +59,20 @@ class ThreadPool {
     return this.#started.promise;
   }
 
-  send(name: string, ask: unknown, { signal, transfer, retry = false }: CallOptions = {}): Promise<never> {
+  send(name: string, ask: unknown, options: CallOptions = {}): Promise<never> {
+    const { signal, transfer, retry = false } = options;
+    const isFair = this.#options.perKind !== undefined;
     if (this.#over !== undefined) return Promise.reject(this.#over);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<never>();
-    const call: Call = { id: ++this.#lastId, name, ask, transfer, retry, resolve, reject };
+    const call: Call = {
+      id: ++this.#lastId,
+      kind: isFair ? (options.kind ?? name) : "",
+      cost: isFair ? (options.cost ?? 1) : 1,
+      ...{ name, ask, transfer, retry, resolve, reject },
+    };
     if (signal !== undefined) this.#heed(signal, call);
-    this.#waiting.push(call);
+    this.#waiting.add(call, call);
     this.#dispatch();
     return promise;
   }
@@ -82,7 +91,7 @@ class ThreadPool {
   close(): Promise<void> {
     this.#closed ??= (async () => {
       this.#stopTaking();
-      if (this.#waiting.length > 0) {
+      if (this.#waiting.size > 0) {
         await new Promise<void>((resolve) => {
           this.#onDrained = resolve;
         });
@@ -122,23 +131,39 @@ class ThreadPool {
     };
   }
 
+  /** Ends the threads once nothing was called for as long as the options say. */
+  #rest(): void {
+    const { idleMs } = this.#options;
+    clearTimeout(this.#resting);
+    if (idleMs === undefined || this.#waiting.size > 0 || this.#places.some(({ held }) => held > 0)) return;
+    this.#resting = setTimeout(() => {
+      this.#kept = false;
+      for (const place of this.#places) place.retire();
+    }, idleMs);
+    this.#resting.unref();
+  }
+
   /** Hands out what waits, and starts the threads that are needed. */
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
-      const place = this.#idlest();
-      if (place === undefined) break;
-      const call = this.#waiting.shift();
-      if (call !== undefined) place.give(call);
+    const hasPlace = (kind: string): boolean => this.#idlest(kind) !== undefined;
+    for (let call = this.#waiting.next(hasPlace); call !== undefined; call = this.#waiting.next(hasPlace)) {
+      this.#waiting.spend(call, call.cost);
+      this.#waiting.delete(call);
+      this.#idlest(call.kind)?.give(call);
     }
-    if (this.#kept || this.#waiting.length > 0) this.#startThreads();
-    if (this.#waiting.length === 0) this.#onDrained?.();
+    if (this.#kept || this.#waiting.size > 0) this.#startThreads();
+    this.#rest();
+    if (this.#waiting.size === 0) this.#onDrained?.();
     else if (!this.#places.some((place) => place.taken)) this.#rejectWaiting(this.#lastError);
   }
 
-  #idlest(): Place | undefined {
+  /** Returns the thread that holds least, of those that can take a call of this kind. */
+  #idlest(kind: string): Place | undefined {
+    const { perKind = Number.POSITIVE_INFINITY } = this.#options;
     let best: Place | undefined;
     for (const place of this.#places) {
-      if (place.ready && place.held < this.#limit && (best === undefined || place.held < best.held)) best = place;
+      if (!place.ready || place.held >= this.#limit || place.heldOf(kind) >= perKind) continue;
+      if (best === undefined || place.held < best.held) best = place;
     }
     return best;
   }
@@ -148,7 +173,7 @@ class ThreadPool {
     for (const place of this.#places) if (place.taken && !place.ready) starting++;
     for (const place of this.#places) {
       if (place.taken) continue;
-      if (!this.#kept && starting >= this.#waiting.length) return;
+      if (!this.#kept && starting >= this.#waiting.size) return;
       const { restMs } = place;
       if (restMs > 0) {
         if (this.#kept) this.#startLater(place, restMs);
@@ -177,13 +202,13 @@ class ThreadPool {
   }
 
   #onEnd(place: Place, { error, began, held }: PlaceEnd): void {
-    if (this.#over !== undefined && held.length === 0 && this.#waiting.length === 0) return;
+    if (this.#over !== undefined && held.length === 0 && this.#waiting.size === 0) return;
     const { name, logger } = this.#options;
     logger?.error({ threads: name, err: error, calls: held.length }, "a thread has ended by itself");
     this.#lastError = error;
     if (this.#kept || !began) this.#failing.add(place);
     for (const call of held.toReversed()) {
-      if (call.retry) this.#waiting.unshift(call);
+      if (call.retry) this.#waiting.add(call, { kind: call.kind, first: true });
       else call.reject(error);
       call.retry = false;
     }
@@ -196,21 +221,24 @@ class ThreadPool {
 
   #abandon(call: Call): void {
     call.retry = false;
-    const at = this.#waiting.indexOf(call);
-    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#waiting.delete(call);
     for (const place of this.#places) place.abort(call.id);
-    if (this.#waiting.length === 0) this.#onDrained?.();
+    if (this.#waiting.size === 0) this.#onDrained?.();
   }
 
   #stopTaking(): void {
     this.#over ??= this.#closedError();
     this.#kept = false;
+    clearTimeout(this.#resting);
     for (const timer of this.#restarts.values()) clearTimeout(timer);
     this.#restarts.clear();
   }
 
   #rejectWaiting(error: unknown): void {
-    for (const call of this.#waiting.splice(0)) call.reject(error);
+    for (const call of [...this.#waiting]) {
+      this.#waiting.delete(call);
+      call.reject(error);
+    }
     this.#onDrained?.();
   }
 
@@ -260,6 +288,11 @@ export function openThreads<S extends Start>({ data, ...options }: ThreadsOption
 
 /** Threads by what they are for; undefined where there are none. */
 export type ThreadStates = Readonly<Record<string, ThreadsState | undefined>>;
+
+/** Returns whether threads rest: none runs, and none should, as nobody needs one. */
+export function areResting({ alive, failing }: ThreadsState): boolean {
+  return alive === 0 && failing === 0;
+}
 
 /** For health routes: throws when a thread does not run although it should, naming what it is for and why it ended. */
 export function assertThreadsRun(states: ThreadStates): void {

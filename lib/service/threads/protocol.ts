@@ -49,6 +49,10 @@ export type CallOptions = {
    * Asks another thread, once, when the one that was asked ends before it answers: for questions that change nothing.
    */
   retry?: boolean;
+  /** What takes turns with other kinds where the pool has a limit for each. Default: the name of the call. */
+  kind?: string;
+  /** How much work it is beside others of its kind, for instance the length of a text. Default 1. */
+  cost?: number;
 };
 
 /** An answer of which some buffers are handed over instead of copied. */
@@ -93,6 +97,16 @@ export type PoolOptions = {
    * gets one call at a time, and others wait.
    */
   deadline?: Deadline | undefined;
+  /**
+   * Calls of one kind that a thread holds; further ones wait, kinds take turns, and the short ones of a kind go before
+   * the long. Default: no limit, in order of arrival, as threads need whose answers depend on what was called before.
+   */
+  perKind?: number | undefined;
+  /**
+   * Milliseconds without a call after which threads are ended, and their memory is given back; the next call starts one.
+   * Default: they stay.
+   */
+  idleMs?: number | undefined;
   /**
    * Nobody waits for its answers: once started, such a thread lets all others of the machine go first; an `"idle"` one
    * those in the background, too. Where priorities belong to processes (elsewhere than on Linux) it does not.

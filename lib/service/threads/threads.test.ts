@@ -223,6 +223,71 @@ describe("a deadline", () => {
   });
 });
 
+describe("a pool with a limit for each kind of call", () => {
+  /** Asks one thread, which takes one call at a time, for waits of kinds and costs; returns the order of their names. */
+  async function orderOf(calls: readonly { name: string; kind?: string; cost?: number }[]): Promise<string[]> {
+    const threads = open({ deadline: { ms: 60_000 }, perKind: 1 });
+    const seen = await Promise.all(calls.map(({ name, ...call }) => threads.call("wait", { name, ms: 0 }, call)));
+    return seen.reduce((all, some) => (some.length > all.length ? some : all));
+  }
+
+  test("lets kinds take turns: one call waits for no more than one of another route", async () => {
+    const many = times(4, (i) => ({ name: `m${i}`, kind: "/morph" }));
+    expect(await orderOf([...many, { name: "n", kind: "/ner" }])).toEqual(["m0", "n", "m1", "m2", "m3"]);
+  });
+
+  test("lets a short call go before the long ones of its kind, which let only so much go before", async () => {
+    const short = times(4, (i) => ({ name: `s${i}`, kind: "/re" }));
+    expect(await orderOf([{ name: "long", kind: "/re", cost: 3 }, ...short])).toEqual(["s0", "s1", "s2", "long", "s3"]);
+  });
+
+  test("gives a thread no more calls of a kind at a time, and another kind's beside them", async () => {
+    const threads = open({ perKind: 1 });
+    const stop = new AbortController();
+    const held = failure(threads.call("wait", { name: "a1", ms: 3_600_000 }, { kind: "a", signal: stop.signal }));
+    const waits = threads.call("wait", { name: "a2", ms: 0 }, { kind: "a" });
+    expect(await threads.call("wait", { name: "b", ms: 0 }, { kind: "b" })).toEqual(["a1", "b"]);
+    stop.abort();
+    await held;
+    expect(await waits).toEqual(["a1", "b", "a2"]);
+  });
+});
+
+test("a pool without such a limit keeps the order of arrival, whatever kinds and costs are", async () => {
+  const threads = open({ deadline: { ms: 60_000 } });
+  const calls = [
+    { name: "a1", kind: "a", cost: 9 },
+    { name: "a2", kind: "a", cost: 9 },
+    { name: "b1", kind: "b", cost: 1 },
+  ];
+  const seen = await Promise.all(calls.map(({ name, ...call }) => threads.call("wait", { name, ms: 0 }, call)));
+  expect(seen).toContainEqual(["a1", "a2", "b1"]);
+});
+
+describe("threads that are given back", () => {
+  test("end once nothing was called for a while, and the next call starts them as the same", async () => {
+    const threads = open({ idleMs: 10, size: 2 });
+    await threads.start();
+    while (threads.state().alive > 0) await Bun.sleep(5);
+    expect(await threads.call("restarts")).toBe(0);
+    expect(threads.state()).toMatchObject({ failing: 0, restarts: 0, lastError: undefined });
+  });
+
+  test("do not end while a call runs, however long it takes", async () => {
+    const threads = open({ idleMs: 1 });
+    expect(await threads.call("wait", { name: "long", ms: 50 })).toEqual(["long"]);
+    expect(threads.state().restarts).toBe(0);
+  });
+
+  test("are waited for when all are closed", async () => {
+    const threads = open({ idleMs: 5 });
+    await threads.call("restarts");
+    while (threads.state().alive > 0) await Bun.sleep(1);
+    await threads.close();
+    expect(await failure(threads.call("restarts"))).toMatchObject({ code: "closed" });
+  });
+});
+
 describe("a signal", () => {
   test("takes back a call that waits", async () => {
     const threads = open({ deadline: { ms: 60_000 } });

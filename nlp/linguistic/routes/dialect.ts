@@ -57,7 +57,7 @@ async function glossaryOf(
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
   const ask = { text, topK, threshold };
-  const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true }), {
+  const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true, cost: text.length }), {
     signal,
     client: c.var.client,
   });

@@ -36,7 +36,8 @@ async function answer(
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
   const all = flag === "*";
-  const tokens = await limiter.run(() => analysers.call("morph", { text, all }, { signal, retry: true }), {
+  const call = { signal, retry: true, kind: "/morph", cost: text.length };
+  const tokens = await limiter.run(() => analysers.call("morph", { text, all }, call), {
     signal,
     client: c.var.client,
   });
@@ -78,7 +79,7 @@ async function lemmaForms(analysers: MorphDeps["analysers"], tokens: readonly Mo
     ...new Set(tokens.flatMap(({ lemma_id, analyses = [] }) => [lemma_id, ...analyses.map((each) => each.lemma_id)])),
   ];
   const known = ids.filter((id) => id !== null);
-  const lemmas = await analysers.call("lemmas", known, { signal, retry: true });
+  const lemmas = await analysers.call("lemmas", known, { signal, retry: true, cost: known.length });
   return new Map(lemmas.flatMap((lemma) => (lemma === undefined ? [] : [[lemma.lemma_id, lemma.forms] as const])));
 }
 

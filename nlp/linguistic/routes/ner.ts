@@ -34,7 +34,10 @@ async function answer(
 ): Promise<z.input<typeof Answer>> {
   requireLength(text, { inUrl });
   const { signal } = c.req.raw;
-  const found = await limiter.run(() => finder.nested(text, signal), { signal, client: c.var.client });
+  const found = await limiter.run(() => finder.nested(text, { kind: "/ner", signal }), {
+    signal,
+    client: c.var.client,
+  });
   note(c, { tokens: found.tokens.length, entities: found.entities.length });
   const isFlat = mode === "flat";
   const entities = isFlat ? found.entities.filter(({ level }) => level === 0) : found.entities;

@@ -37,7 +37,8 @@ async function answer(
   const relations = await limiter.run(
     async () => {
       const named = await namesIn(entities, text, signal);
-      return await analysers.call("relations", { text, entities: named }, { signal, retry: true });
+      const call = { signal, retry: true, cost: text.length };
+      return await analysers.call("relations", { text, entities: named }, call);
     },
     { signal, client: c.var.client },
   );
@@ -48,7 +49,7 @@ async function answer(
 /** The entities of a text; none without what finds them, or where it is broken: fewer arguments are right then. */
 async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal): Promise<ReEntity[]> {
   try {
-    const { entities } = await finder.nested(text, signal);
+    const { entities } = await finder.nested(text, { kind: "/re", signal });
     return entities.map(({ type, start, end }) => ({ type, start, end }));
   } catch (error) {
     // A file that is read at the first text only fails as the thread does.

@@ -59,7 +59,8 @@ async function answer(
   const parts = { inventory: senses.inventory(), chooser: senses.chooser() };
   const tokens = await limiter.run(
     async () => {
-      const read = await analysers.call("morph", { text, all: false }, { signal, retry: true });
+      const call = { signal, retry: true, kind: "/wsd", cost: text.length };
+      const read = await analysers.call("morph", { text, all: false }, call);
       return await sensesOf(read, parts, signal);
     },
     { signal, client: c.var.client },

@@ -80,6 +80,8 @@ export interface Classifier {
 }
 
 type ClassifierOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `classify` when it is not given. */
   model?: string;
@@ -97,7 +99,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
-  const { registry, threads = ANSWER_THREADS, maxQueue = 2048, timeoutMs = 10_000, logger } = options;
+  const { registry, threads = ANSWER_THREADS, maxQueue = 2048, timeoutMs = 10_000, idleMs, logger } = options;
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
   const calibration = card.calibration ?? [];
@@ -105,10 +107,12 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
     worker: new URL("./classify-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies ClassifyWorkerData,
     model: name,
+    verify: () => registry.verify(name),
     units: ({ text }) => text.length,
     unpack: (logits) => [...logits],
     maxQueue,
     timeoutMs,
+    idleMs,
     logger,
   });
 
@@ -136,7 +140,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
         calibrations.push(calibrated);
       });
       const scores = sentences.map(() => 0);
-      const logits = await host.run(asked, signal);
+      const logits = await host.run(asked, { signal });
       calibrations.forEach(({ scale, bias }, i) => {
         scores[at(places, i)] = 1 / (1 + Math.exp(-(scale * at(logits, i) + bias)));
       });

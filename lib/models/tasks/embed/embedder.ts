@@ -26,6 +26,8 @@ export interface Embedder {
 }
 
 export type EmbedderOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `embed` when it is not given. */
   model?: string;
@@ -64,7 +66,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
     dims: card.dims ?? 0,
     embed(texts, kind, signal) {
       const prefix = card.prefixes?.[kind] ?? "";
-      return vectors.run(prefix === "" ? texts : texts.map((text) => prefix + text), signal);
+      return vectors.run(prefix === "" ? texts : texts.map((text) => prefix + text), { signal });
     },
     threads: () => vectors.threads(),
     close: () => vectors.close(),
@@ -75,16 +77,18 @@ type Vectors = Omit<ModelHost<string, Float32Array>, "check">;
 
 /** In a thread of its own. */
 function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {
-  const { maxQueue, timeoutMs, background, logger } = options;
+  const { registry, maxQueue, timeoutMs, background, idleMs, logger } = options;
   return createModelHost<string, Float32Array, Float32Array>({
     worker: new URL("./embed-worker.ts", import.meta.url),
     data: { dir, card, threads } satisfies EmbedWorkerData,
     model: card.name,
+    verify: () => registry.verify(card.name),
     units: (text) => text.length,
     unpack: (vectors, count) => split(vectors, count, card.dims ?? 0),
     maxQueue,
     timeoutMs,
     background,
+    idleMs,
     logger,
   });
 }
@@ -116,13 +120,13 @@ async function embedHere(data: EmbedWorkerData, options: EmbedderOptions): Promi
     }
   };
   return {
-    async run(texts, signal) {
+    async run(texts, options) {
       if (closing !== undefined) throw new InferenceError("closed", `${card.name} is closed`, { model: card.name });
-      signal?.throwIfAborted();
+      options?.signal?.throwIfAborted();
       const units = texts.reduce((sum, text) => sum + text.length, 0);
       if (units <= MAX_IN_CALLER) return await embedNow(texts);
       there ??= startThere();
-      return await (await there).run(texts, signal);
+      return await (await there).run(texts, options);
     },
     threads: () => started?.threads() ?? { threads: 1, alive: 0, failing: 0, restarts: 0, lastError: undefined },
     close() {

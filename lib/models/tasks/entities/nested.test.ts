@@ -45,3 +45,33 @@ test("the article alone, before a number, is no entity", () => {
   for (const article of ["الـ", "والـ", "بالـ", "للـ", "الــ"]) expect(first(`${article} 16`, 0)).toEqual([]);
   expect(first("الـمدينة", 0)).toEqual([["الـمدينة", 0, 8]]);
 });
+
+test("a word that is not known without its joined ب, ل or ك begins with that letter; a joined و leaves it", () => {
+  for (const word of ["بنقلية", "لنقلية", "كنقلية", "وبنقلية"]) {
+    const cut = word.startsWith("و") ? 2 : 1;
+    expect(first(word, cut)).toEqual([[word, 0, word.length]]);
+    expect(first(word, cut, ["نقليه"])).toEqual([["نقلية", cut, word.length]]);
+  }
+  expect(first("ونقلية", 1)).toEqual([["نقلية", 1, 6]]);
+  expect(first("سنقلية", 1)).toEqual([["نقلية", 1, 6]]);
+});
+
+test("a joined letter stays on a word that is known with it alone", () => {
+  expect(first("ونقلية", 1, ["ونقليه"])).toEqual([["ونقلية", 0, 6]]);
+  expect(first("بنقلية", 1, ["بنقليه", "نقليه"])).toEqual([["نقلية", 1, 6]]);
+});
+
+test("an entity in another has its level, one after it begins at the top again", () => {
+  const tokens = tokenise("جامعة القاهرة الجديدة فازت", 0, 26);
+  const spans = [
+    { type: "ORG", start: 0, end: 2, probability: 0.9, cut: 0 },
+    { type: "GPE", start: 1, end: 2, probability: 0.8, cut: 0 },
+    { type: "ORG", start: 3, end: 4, probability: 0.7, cut: 0 },
+  ];
+  const entities = nestedEntities("جامعة القاهرة الجديدة فازت", [{ tokens, spans }], new Map());
+  expect(entities.map(({ type, level, confidence }) => [type, level, confidence])).toEqual([
+    ["ORG", 0, 0.9],
+    ["GPE", 1, 0.8],
+    ["ORG", 0, 0.7],
+  ]);
+});

@@ -3,7 +3,7 @@ import type { Background, ThreadsLogger, ThreadsState } from "../../../service/t
 import { modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
 import type { Entity } from "./entity.ts";
 import type { NestedText } from "./nested.ts";
 import type { TokenSentence } from "./tag-model.ts";
@@ -24,7 +24,7 @@ export interface Tagger {
    * The words of each text, and its entities of 21 types, which nest. Any string is allowed; all of it is read.
    * @throws as tag()
    */
-  nested(texts: readonly string[], signal?: AbortSignal): Promise<NestedText[]>;
+  nested(texts: readonly string[], options?: RunOptions): Promise<NestedText[]>;
   /**
    * BIO tags and spans of sentences that are tokens already and belong together as one document, each with the head to
    * answer in: a name that is sure in one of them is known in the others.
@@ -38,6 +38,8 @@ export interface Tagger {
 }
 
 export type TaggerOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `tag` when it is not given. */
   model?: string;
@@ -69,13 +71,14 @@ const SIDE_BY_SIDE = { maxUnits: 1_000, maxRuns: 8 };
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createTagger(options: TaggerOptions): Promise<Tagger> {
-  const { registry, threads = 1, nestedOnly = false, maxQueue, timeoutMs, background, logger } = options;
+  const { registry, threads = 1, nestedOnly = false, maxQueue, timeoutMs, background, idleMs, logger } = options;
   const name = options.model ?? registry.default("tag");
   const card = registry.card(name);
   const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
     worker: new URL("./tag-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads, nestedOnly } satisfies TagWorkerData,
     model: name,
+    verify: () => registry.verify(name),
     units: unitsOf,
     unpack: (outputs) => outputs,
     maxBatch: 256,
@@ -83,6 +86,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     maxQueue,
     timeoutMs,
     background,
+    idleMs,
     logger,
   });
   const wrong = (): InferenceError =>
@@ -92,17 +96,17 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     async tag(texts, signal) {
       const outputs = await host.run(
         texts.map((text) => ({ text })),
-        signal,
+        { signal },
       );
       return outputs.map((output) => {
         if (!("entities" in output)) throw wrong();
         return output.entities;
       });
     },
-    async nested(texts, signal) {
+    async nested(texts, options) {
       const outputs = await host.run(
         texts.map((nested) => ({ nested })),
-        signal,
+        options,
       );
       return outputs.map((output) => {
         if (!("nested" in output)) throw wrong();
@@ -110,7 +114,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
       });
     },
     async tagTokens(document, signal) {
-      const [output] = await host.run([{ document }], signal);
+      const [output] = await host.run([{ document }], { signal });
       if (output === undefined || !("document" in output)) throw wrong();
       return output.document;
     },

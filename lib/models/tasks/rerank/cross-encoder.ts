@@ -17,30 +17,32 @@ const RUN_PAIRS = 8;
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
  */
 export async function createCrossEncoder(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
-  const { registry, maxQueue = 1024, timeoutMs = 30_000, logger } = options;
+  const { registry, maxQueue = 1024, timeoutMs = 30_000, idleMs, logger } = options;
   const { threads = Math.max(1, availableParallelism() >> 1) } = options;
   const card = registry.card(name);
   const host = await createModelHost<Pair, number, Float32Array>({
     worker: new URL("./cross-encoder-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies CrossEncoderWorkerData,
     model: name,
+    verify: () => registry.verify(name),
     units: ({ query, passage }) => query.length + passage.length,
     unpack: (scores) => [...scores],
     maxBatch: RUN_PAIRS,
     maxQueue,
     timeoutMs,
+    idleMs,
     logger,
   });
   return {
     modelId: modelId(card),
     dims: 0,
-    async rerank(query, passages, { signal } = {}) {
+    async rerank(query, passages, options) {
       // pairs of like length share runs, so that little is padding
       const texts = passages.map(passageText);
       const order = texts.map((_, place) => place).sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b));
       const sortedScores = await host.run(
         order.map((place) => ({ query, passage: texts[place] ?? "" })),
-        signal,
+        options,
       );
       const scores = new Float32Array(passages.length);
       order.forEach((place, n) => {

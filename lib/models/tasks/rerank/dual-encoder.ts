@@ -1,7 +1,7 @@
 import { URL } from "node:url";
 import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
 import type { EncoderInput } from "./dual-encoder-model.ts";
 import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
 import { vectorsId } from "./passage.ts";
@@ -13,7 +13,7 @@ export interface DualEncoder {
   readonly dims: number;
   /** A vector a text, in order: Float32Array of unit length.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
-  read(texts: readonly EncoderInput[], signal?: AbortSignal): Promise<Float32Array[]>;
+  read(texts: readonly EncoderInput[], options?: RunOptions): Promise<Float32Array[]>;
   /** How the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -21,6 +21,8 @@ export interface DualEncoder {
 }
 
 export type DualEncoderOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number | undefined;
   registry: Registry;
   /** Threads of one run of the model. Default 1. */
   threads?: number | undefined;
@@ -47,6 +49,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
     worker: new URL("./dual-encoder-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies DualEncoderWorkerData,
     model: name,
+    verify: () => registry.verify(name),
     units: ({ text }) => text.length,
     unpack: (vectors) => vectors,
     maxBatch: runTexts,
@@ -55,7 +58,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
   return {
     modelId: vectorsId(card),
     dims: card.dims ?? 0,
-    read: (texts, signal) => host.run(texts, signal),
+    read: (texts, options) => host.run(texts, options),
     threads: () => host.threads(),
     close: () => host.close(),
   };

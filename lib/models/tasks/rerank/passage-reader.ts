@@ -17,6 +17,8 @@ export interface PassageReader {
 }
 
 export type PassageReaderOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `rerank` when it is not given. */
   model?: string;
@@ -48,7 +50,7 @@ export async function createPassageReader(options: PassageReaderOptions): Promis
     async read(passages, signal) {
       const vectors = await encoder.read(
         passages.map((text) => ({ kind: "passage", text })),
-        signal,
+        { signal },
       );
       return vectors.map(int8);
     },

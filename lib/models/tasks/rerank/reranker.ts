@@ -3,6 +3,7 @@ import { at } from "../../../std/collections.ts";
 import { queryWords } from "../../../text/mod.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
+import type { RunOptions } from "../../runtime/model-host.ts";
 import { createCrossEncoder } from "./cross-encoder.ts";
 import { createDualEncoder } from "./dual-encoder.ts";
 import { type Passage, passageText } from "./passage.ts";
@@ -45,7 +46,7 @@ async function createVectorReranker(name: string, options: Omit<RerankerOptions,
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
-    async rerank(query, passages, { signal } = {}) {
+    async rerank(query, passages, options) {
       if (passages.length === 0) return new Float32Array();
       const unread = passages.filter(({ vectors }) => vectors === undefined);
       const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
@@ -53,7 +54,7 @@ async function createVectorReranker(name: string, options: Omit<RerankerOptions,
           { kind: "query", text: query },
           ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
         ],
-        signal,
+        options,
       );
       const words = byWords(query, passages);
       let next = 0;
@@ -109,7 +110,7 @@ export interface Reranker {
    * passage that has no vectors, title first; a cross-encoder at most 512 of both.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
-  rerank(query: string, passages: readonly Passage[], options?: { signal?: AbortSignal }): Promise<Float32Array>;
+  rerank(query: string, passages: readonly Passage[], options?: RunOptions): Promise<Float32Array>;
   /** How the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -117,6 +118,8 @@ export interface Reranker {
 }
 
 export type RerankerOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `rerank` when it is not given. */
   model?: string;

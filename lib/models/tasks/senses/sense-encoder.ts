@@ -24,6 +24,8 @@ export interface SenseEncoder {
 }
 
 export type SenseEncoderOptions = {
+  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `senses` when it is not given. */
   model?: string;
@@ -37,7 +39,7 @@ export type SenseEncoderOptions = {
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createSenseEncoder(options: SenseEncoderOptions): Promise<SenseEncoder> {
-  const { registry, threads = 1, timeoutMs, logger } = options;
+  const { registry, threads = 1, timeoutMs, idleMs, logger } = options;
   const name = options.model ?? registry.default("senses");
   const card = registry.card(name);
   const dims = card.dims ?? 0;
@@ -45,17 +47,19 @@ export async function createSenseEncoder(options: SenseEncoderOptions): Promise<
     worker: new URL("./sense-worker.ts", import.meta.url),
     data: { dir: registry.dir(name), card, threads } satisfies SenseWorkerData,
     model: name,
+    verify: () => registry.verify(name),
     units: ({ words }) => words.length,
     unpack: (outputs) => outputs,
     maxUnits: 5_000,
     timeoutMs,
+    idleMs,
     logger,
   });
   return {
     modelId: modelId(card),
     dims,
     async encode(sentences, signal) {
-      const packed = await host.run(sentences, signal);
+      const packed = await host.run(sentences, { signal });
       return packed.map((all) =>
         Array.from({ length: all.length / dims }, (_, place) => all.slice(place * dims, (place + 1) * dims)),
       );

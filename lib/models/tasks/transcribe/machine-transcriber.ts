@@ -61,7 +61,7 @@ export async function createMachineTranscriber(options: MachineTranscriberOption
   return {
     modelId: modelId(card),
     async transcribe(audio, { language, signal } = {}) {
-      const [heard] = await host.run([{ audio, language }], signal);
+      const [heard] = await host.run([{ audio, language }], { signal });
       if (heard === undefined) throw new RangeError("one recording has one result");
       return heard;
     },

@@ -119,7 +119,7 @@ export async function createMachineTranslator(options: MachineTranslatorOptions)
       const cut = cutText(text);
       const texts: string[] = [];
       for (let at = 0; at < cut.pieces.length; at += AT_A_TIME) {
-        texts.push(...(await host.run(cut.pieces.slice(at, at + AT_A_TIME), signal)));
+        texts.push(...(await host.run(cut.pieces.slice(at, at + AT_A_TIME), { signal })));
       }
       return joinText(cut, texts);
     },
