@@ -30,8 +30,8 @@ const ROUTES: readonly ((text: string) => { path: string; body: unknown })[] = [
 ];
 
 /**
- * Measures how much memory the linguistic service takes over 10,000 requests to all routes that read texts, every request with
- * words that were never sent before, as the share of it in the machine's memory (PSS).
+ * Measures how much memory the linguistic service takes over 10,000 requests to all routes that read texts, every
+ * request with words that were never sent before, as the share of it in the machine's memory (PSS).
  */
 export async function linguisticFootprint(): Promise<Figure[]> {
   const paragraphs = readdirSync(ARTICLES).flatMap((file) =>

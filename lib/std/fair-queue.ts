@@ -1,6 +1,6 @@
-/** Where an item of a queue belongs. */
+/** Places an item in a queue. */
 export type FairPlace = {
-  /** What takes turns with other kinds, for instance a route. Default: all items are of one. */
+  /** Names what takes turns with others, for instance a route. Default: all items are of one. */
   kind?: string | undefined;
   /** Goes before all others of its kind. Default false. */
   first?: boolean;
@@ -23,7 +23,7 @@ type Kind<Item> = { name: string; turn: number; entries: Entry<Item>[] };
  * before itself as it costs; items of one cost keep their order.
  */
 export class FairQueue<Item> implements Iterable<Item> {
-  /** What is left to do of an item. */
+  /** Measures what is left to do of an item. */
   readonly #costOf: (item: Item) => number;
   readonly #kinds = new Map<string, Kind<Item>>();
   readonly #kindOf = new Map<Item, Kind<Item>>();

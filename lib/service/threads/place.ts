@@ -118,11 +118,11 @@ const REST = { baseMs: 250, maxMs: 10_000 };
 /** A call until it is settled. */
 export type Call = {
   readonly id: number;
-  /** What takes turns with other kinds. */
+  /** Names what takes turns with others. */
   readonly kind: string;
   readonly name: string;
   readonly ask: unknown;
-  /** How much work it is beside others of its kind. */
+  /** Says how much work it is beside others of its kind. */
   readonly cost: number;
   readonly transfer: ArrayBuffer[] | undefined;
   /** Tells whether another thread may be asked when the one that holds it ends. */

@@ -49,9 +49,9 @@ export type CallOptions = {
    * Asks another thread, once, when the one that was asked ends before it answers: for questions that change nothing.
    */
   retry?: boolean;
-  /** What takes turns with other kinds where the pool has a limit for each. Default: the name of the call. */
+  /** Names what takes turns with others where the pool has a limit for each. Default: the name of the call. */
   kind?: string;
-  /** How much work it is beside others of its kind, for instance the length of a text. Default 1. */
+  /** Says how much work it is beside others of its kind, for instance the length of a text. Default 1. */
   cost?: number;
 };
 
@@ -103,8 +103,8 @@ export type PoolOptions = {
    */
   perKind?: number | undefined;
   /**
-   * Milliseconds without a call after which threads are ended, and their memory is given back; the next call starts one.
-   * Default: they stay.
+   * Milliseconds without a call after which threads are ended, so that their memory is given back; the next call starts
+   * one. Default: they stay.
    */
   idleMs?: number | undefined;
   /**

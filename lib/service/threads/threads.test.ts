@@ -224,7 +224,7 @@ describe("a deadline", () => {
 });
 
 describe("a pool with a limit for each kind of call", () => {
-  /** Asks one thread, which takes one call at a time, for waits of kinds and costs; returns the order of their names. */
+  /** Asks one thread, which takes one call at a time, for waits; returns the order of their names. */
   async function orderOf(calls: readonly { name: string; kind?: string; cost?: number }[]): Promise<string[]> {
     const threads = open({ deadline: { ms: 60_000 }, perKind: 1 });
     const seen = await Promise.all(calls.map(({ name, ...call }) => threads.call("wait", { name, ms: 0 }, call)));

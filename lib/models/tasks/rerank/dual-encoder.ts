@@ -21,7 +21,7 @@ export interface DualEncoder {
 }
 
 export type DualEncoderOptions = {
-  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number | undefined;
   registry: Registry;
   /** Threads of one run of the model. Default 1. */

@@ -17,7 +17,7 @@ export interface PassageReader {
 }
 
 export type PassageReaderOptions = {
-  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `rerank` when it is not given. */

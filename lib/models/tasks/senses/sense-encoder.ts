@@ -24,7 +24,7 @@ export interface SenseEncoder {
 }
 
 export type SenseEncoderOptions = {
-  /** Milliseconds of rest after which the model is given back; it is opened by its first use then. Default: it stays. */
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number;
   registry: Registry;
   /** Name of the model; the registry's default for `senses` when it is not given. */
