@@ -15,7 +15,7 @@ export type Bounded = { file: string; literal: string; bound: string };
 
 /**
  * Returns what is wrong as `file:line: …`: patterns with an attack that no entry names, and entries whose pattern is
- * gone or linear.
+ * gone. An entry may stand for one that the analysis does not accuse on every machine.
  */
 export function patternProblems(
   patterns: readonly Pattern[],
@@ -27,9 +27,7 @@ export function patternProblems(
     (entry: Bounded) =>
       entry.file === file && entry.literal === literal;
   const open = patterns.filter((pattern) => attacks.get(pattern.literal) && !bounded.some(isEntry(pattern)));
-  const stale = bounded.filter(
-    (entry) => !attacks.get(entry.literal) || !patterns.some((pattern) => isEntry(pattern)(entry)),
-  );
+  const stale = bounded.filter((entry) => !patterns.some((pattern) => isEntry(pattern)(entry)));
   return [
     ...open.map(
       ({ file, line, literal }) =>
