@@ -209,10 +209,10 @@ test("number and text together must be of one sentence, by whatever the text mat
     const response = await fetch(url, { method: "POST", headers, body });
     return [response.status, Object(await response.json())];
   };
-  expect(await ask({ sentence_id: "9999999999" })).toEqual(await byBody(9_999_999_999));
-  expect((await byBody(10_000_000_000))[1].errors).toEqual({ sentence_id: ["must be at most 9999999999"] });
+  for (const id of [9_999_999_999, 10_000_000_000])
+    expect(await ask({ sentence_id: String(id) })).toEqual(await byBody(id));
   expect((await ask({ sentence_id: "10000000000" }))[1].errors).toEqual({
-    sentence_id: ["must be a whole number from 0 to 9999999999"],
+    sentence_id: ["must be at most 9999999999"],
   });
   expect((await ask({ text: "ك".repeat(2_001) }))[0]).toBe(414);
 });
