@@ -153,7 +153,7 @@ export async function collectChat(events: AsyncIterable<ChatEvent>): Promise<Cha
   return answer;
 }
 
-const LONGEST_TEXT = 50_000;
+const MAX_TEXT_LENGTH = 50_000;
 
 /** Names the lengths of a summary: a sentence or two, a few, or about twice as many. */
 const SUMMARY_LENGTHS = ["short", "medium", "long"] as const;
@@ -163,12 +163,12 @@ export const SummaryRequest = z
   .object({
     text: z
       .string()
-      .refine((value) => hasLength(value, 1, LONGEST_TEXT), {
-        error: `must have 1 to ${LONGEST_TEXT} characters`,
+      .refine((value) => hasLength(value, 1, MAX_TEXT_LENGTH), {
+        error: `must have 1 to ${MAX_TEXT_LENGTH} characters`,
         abort: true,
       })
       .refine((value) => value.trim() !== "", { error: "must not be blank" })
-      .openapi({ minLength: 1, maxLength: LONGEST_TEXT, pattern: NOT_BLANK }),
+      .openapi({ minLength: 1, maxLength: MAX_TEXT_LENGTH, pattern: NOT_BLANK }),
     target_lang: z
       .enum(["ar", "en"])
       .optional()

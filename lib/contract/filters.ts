@@ -168,12 +168,12 @@ export function hostField() {
     .openapi({ type: "string", format: "idn-hostname", minLength: 1, maxLength: 255 });
 }
 
-/** Values of one list, at most. */
-const MOST = 100;
+/** Bounds the values of one list. */
+const MAX_VALUES = 100;
 
 /** Makes the filter of a field of chunks: a value, any of some, or comparisons that must all hold. */
 function filterOf<T extends z.ZodType<string | number>>(value: T) {
-  const list = z.array(value).min(1).max(MOST);
+  const list = z.array(value).min(1).max(MAX_VALUES);
   const comparisons = z
     .strictObject({ $gte: value, $lte: value, $gt: value, $lt: value, $ne: value, $in: list })
     .partial()

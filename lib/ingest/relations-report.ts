@@ -4,7 +4,7 @@ import { mapInSlices } from "../std/mod.ts";
 import { displayName, nameKey } from "../text/mod.ts";
 
 /** Bounds the folded length of what fills a role: longer is a clause: it names nothing. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** UTF-16 units of what is folded to find that out: more than any name has, with all its marks. */
 const FOLDED_LENGTH = 1000;
 
@@ -37,7 +37,7 @@ function entitiesOf(args: Record<string, string>): Record<string, EntityName> {
     Object.entries(args).flatMap(([role, filler]) => {
       if (filler.length > FOLDED_LENGTH) return [];
       const key = nameKey(filler);
-      return key === "" || key.length > LONGEST_NAME ? [] : [[role, { name: displayName(filler, ""), key }]];
+      return key === "" || key.length > MAX_NAME_LENGTH ? [] : [[role, { name: displayName(filler, ""), key }]];
     }),
   );
 }
