@@ -6,7 +6,7 @@ const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values);
   return Float32Array.from(values, (value) => value / length);
 };
-const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(" ");
+const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 const one = (vector: Float32Array, count = 10) => sentenceOf(words(count), vector);
 
 test("the sentences stand in the order of the text, the first among them, and are enough", () => {

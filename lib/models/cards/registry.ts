@@ -23,6 +23,8 @@ export interface Registry {
   card(name: string): ModelCard;
   /** The model's folder. @throws as card() */
   dir(name: string): string;
+  /** Returns whether the model ships with the platform, and so is known to run. @throws as card() */
+  isShipped(name: string): boolean;
   /** Compares every file of the model with the checksums of its card.
    * @throws InferenceError `model-missing`, `model-altered`, and as card() */
   verify(name: string): Promise<void>;
@@ -87,6 +89,7 @@ export function openRegistry(options: { dirs?: readonly string[]; dataDir?: stri
     list: () => [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     card: (name) => entry(name).card,
     dir: (name) => entry(name).dir,
+    isShipped: (name) => entry(name).dir.startsWith(SHIPPED_MODELS),
     async verify(name) {
       const { dir, card } = entry(name);
       for (const file of Object.keys(card.files)) await verifyFile(dir, card, file);

@@ -49,6 +49,9 @@ test("the files of a model that is not opened at once are checked at once", asyn
   const verify = () => Promise.reject(altered);
   expect(await failure(open({ idleMs: 10, verify }))).toBe(altered);
   expect((await open({ verify })).threads().alive).toBe(1);
+  const own = await open({ idleMs: 10, verify, isShipped: false });
+  while (own.threads().alive > 0) await Bun.sleep(5);
+  expect(await own.run(["ccc"])).toEqual([3]);
 });
 
 test("a host finishes what it was asked before it ends, and takes nothing after", async () => {

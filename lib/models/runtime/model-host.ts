@@ -61,6 +61,8 @@ export type ModelHostOptions<In, Out, Packed> = {
    * is started at once, and stays.
    */
   idleMs?: number | undefined;
+  /** Says that the model is known to run; another is opened at once, to tell whether it does. Default true. */
+  isShipped?: boolean | undefined;
   /** Checks the files of a model that is not opened at once. @throws InferenceError `model-missing`, `model-altered` */
   verify?: (() => Promise<void>) | undefined;
   /** What the Worker may throw beside an InferenceError. */
@@ -75,7 +77,19 @@ export type ModelHostOptions<In, Out, Packed> = {
 export async function createModelHost<In, Out, Packed>(
   options: ModelHostOptions<In, Out, Packed>,
 ): Promise<ModelHost<In, Out>> {
-  const { worker: url, data, model, unpack, units, errors, background, idleMs, verify, logger } = options;
+  const {
+    worker: url,
+    data,
+    model,
+    unpack,
+    units,
+    errors,
+    background,
+    idleMs,
+    verify,
+    isShipped = true,
+    logger,
+  } = options;
   const {
     maxBatch = 64,
     maxUnits = 100_000,
@@ -93,7 +107,7 @@ export async function createModelHost<In, Out, Packed>(
     errors: { ...threadErrors(model), ...errors },
     logger,
   });
-  if (idleMs === undefined) await threads.start();
+  if (idleMs === undefined || !isShipped) await threads.start();
   else await verify?.();
 
   const queue = createWorkQueue<In, Out>({ capacity: maxQueue, model, units });

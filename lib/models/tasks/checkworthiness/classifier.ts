@@ -108,6 +108,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
     data: { dir: registry.dir(name), card, threads } satisfies ClassifyWorkerData,
     model: name,
     verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
     units: ({ text }) => text.length,
     unpack: (logits) => [...logits],
     maxQueue,

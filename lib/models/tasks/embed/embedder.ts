@@ -83,6 +83,7 @@ function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOp
     data: { dir, card, threads } satisfies EmbedWorkerData,
     model: card.name,
     verify: () => registry.verify(card.name),
+    isShipped: registry.isShipped(card.name),
     units: (text) => text.length,
     unpack: (vectors, count) => split(vectors, count, card.dims ?? 0),
     maxQueue,

@@ -79,6 +79,7 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
     data: { dir: registry.dir(name), card, threads, nestedOnly } satisfies TagWorkerData,
     model: name,
     verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
     units: unitsOf,
     unpack: (outputs) => outputs,
     maxBatch: 256,

@@ -25,6 +25,7 @@ export async function createCrossEncoder(name: string, options: Omit<RerankerOpt
     data: { dir: registry.dir(name), card, threads } satisfies CrossEncoderWorkerData,
     model: name,
     verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
     units: ({ query, passage }) => query.length + passage.length,
     unpack: (scores) => [...scores],
     maxBatch: RUN_PAIRS,

@@ -50,6 +50,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
     data: { dir: registry.dir(name), card, threads } satisfies DualEncoderWorkerData,
     model: name,
     verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
     units: ({ text }) => text.length,
     unpack: (vectors) => vectors,
     maxBatch: runTexts,

@@ -48,6 +48,7 @@ export async function createSenseEncoder(options: SenseEncoderOptions): Promise<
     data: { dir: registry.dir(name), card, threads } satisfies SenseWorkerData,
     model: name,
     verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
     units: ({ words }) => words.length,
     unpack: (outputs) => outputs,
     maxUnits: 5_000,
