@@ -97,6 +97,8 @@ test("an index is filled from the beginning and follows what comes, what goes, a
   expect(sink.resets).toBe(1);
   expect(follower.status()).toMatchObject({ state: "following", caughtUp: true, behind: 0 });
   await until(async () => (await store.followers.list()).some(({ state }) => state === "following"));
+  await follower.close();
+  expect(await store.followers.list()).toEqual([]);
 });
 
 test("a position of another history is noticed while it follows, and the index made equal by itself, with a word", async () => {

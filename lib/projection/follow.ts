@@ -255,7 +255,8 @@ export function follow(options: FollowOptions): Follower {
     await running;
     first.reject(new Error(`${name} was closed`));
     await unlisten?.().catch(() => undefined);
-    if (owner !== undefined) await store.followers.free(reportAs, owner).catch(() => undefined);
+    const leaving = owner === undefined ? store.followers.leave(reportAs) : store.followers.free(reportAs, owner);
+    await leaving.catch(() => undefined);
   }
 
   return {

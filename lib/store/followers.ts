@@ -70,6 +70,12 @@ export async function settleFollower(sql: Sql, name: string): Promise<void> {
   await sql`update followers set wanted = null where name = ${name}`;
 }
 
+/** Forgets a follower that has ended, unless something is asked of the next one of its name. */
+export async function leaveFollower(sql: Sql, name: string): Promise<void> {
+  await sql`update followers set updated_at = updated_at - make_interval(secs => ${SILENT_S}) where name = ${name}`;
+  await sql`delete from followers where name = ${name} and wanted is null`;
+}
+
 /** Forgets followers that were not heard of for a day. */
 export async function pruneFollowers(sql: Sql): Promise<void> {
   await sql`delete from followers where updated_at < now() - interval '1 day'`;

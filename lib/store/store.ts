@@ -58,6 +58,7 @@ import {
   type FollowerRequest,
   freeFollower,
   leaseFollower,
+  leaveFollower,
   listFollowers,
   pruneFollowers,
   putFollower,
@@ -177,6 +178,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       list: () => repeating(() => listFollowers(sql)),
       ask: (kind: string, wanted: FollowerRequest) => repeating(() => askFollowers(sql, kind, wanted)),
       settle: (name: string) => repeating(() => settleFollower(sql, name)),
+      leave: (name: string) => repeating(() => leaveFollower(sql, name)),
       prune: () => repeating(() => pruneFollowers(sql)),
     },
     chunks: {
