@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { testItem, testStore } from "../testing.ts";
+import { createSourceMemory } from "./admit.ts";
 import type { AdmissionItem, AdmissionOutcome } from "./decide.ts";
 
 setDefaultTimeout(60_000);
@@ -240,4 +241,15 @@ describe("requests that race", () => {
       select from articles a where a.article_id = p.article_id)`;
     expect(orphans).toHaveLength(0);
   });
+});
+
+test("a source that was seen is looked for again after a minute", () => {
+  let now = 0;
+  const memory = createSourceMemory(() => now);
+  expect(memory.has("a")).toBe(false);
+  memory.add(["a"]);
+  now = 59_999;
+  expect(memory.has("a")).toBe(true);
+  now = 60_000;
+  expect(memory.has("a")).toBe(false);
 });

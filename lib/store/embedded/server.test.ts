@@ -109,4 +109,19 @@ describe("isAlive", () => {
     await once(child, "exit");
     expect(isAlive(child.pid ?? 0)).toBe(false);
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "a process that has ended is not alive before its starter hears of it",
+    async () => {
+      // The shell becomes a program that never asks after the child that it has started.
+      const starter = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+      const [line] = await once(starter.stdout, "data");
+      const pid = Number(String(line));
+      const status = () => readFileSync(`/proc/${pid}/stat`, "utf8");
+      while (!status().includes(") Z ")) await Bun.sleep(5);
+      expect(isAlive(pid)).toBe(false);
+      starter.kill("SIGKILL");
+      await once(starter, "exit");
+    },
+  );
 });
