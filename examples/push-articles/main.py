@@ -19,7 +19,8 @@ def push(articles):
     data = json.dumps({"articles": articles}).encode()
     while True:
         try:
-            with urllib.request.urlopen(urllib.request.Request(API_URL + "/v1/ingest/articles", data, HEADERS)) as response:
+            request = urllib.request.Request(API_URL + "/v1/ingest/articles", data, HEADERS)
+            with urllib.request.urlopen(request) as response:
                 return json.load(response)["results"]
         except urllib.error.HTTPError as error:
             if error.code in (429, 503):
