@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
+import { VERSION } from "@isnad/lib/service/config";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { doctor } from "./doctor.ts";
 import type { Finding } from "./finding.ts";
@@ -125,7 +126,7 @@ test("while some services run, one that does not answer fails, and one that is d
   const health = (fields: object) => ({
     status: "ok",
     service: "x",
-    version: "0.1.0",
+    version: VERSION,
     uptime_s: 1,
     deps: {},
     ...fields,
