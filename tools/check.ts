@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   format: ["node_modules/.bin/biome", "format", "."],
   lint: ["node_modules/.bin/biome", "lint", "--error-on-warnings", "."],
-  types: ["node_modules/.bin/tsc", "-p", "."],
+  types: ["node_modules/.bin/tsc", "-p", ".", "--singleThreaded"],
   "types-deno": ["node_modules/.bin/deno", "check", "--quiet", "."],
   code: [process.execPath, "tools/check-code.ts"],
   patterns: [process.execPath, "tools/patterns/check-patterns.ts"],
