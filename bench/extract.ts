@@ -1,7 +1,7 @@
 import { extractPage } from "../lib/extraction/mod.ts";
 import { parsePage } from "../lib/extraction/page/dom.ts";
 import { HOSTILE_PAGES } from "../lib/extraction/reader/hostile-pages.ts";
-import { ReaderError, ReaderPool } from "../lib/extraction/reader/mod.ts";
+import { ReaderError, ReaderPool } from "../lib/extraction/reader/pool.ts";
 import { type Figure, interleaved, median, processorMs } from "./rounds.ts";
 
 const SENTENCES = [

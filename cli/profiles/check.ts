@@ -4,7 +4,7 @@ import { type CommandContext, CommandError, UsageError, writeJson } from "@isnad
 import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { trimEnd } from "@isnad/lib/std";
 import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
-import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { type CrawlParts, createClients } from "../../scraper/crawl/index.ts";
 import {
   type CheckedPage,

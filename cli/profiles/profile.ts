@@ -4,7 +4,7 @@ import { type CommandContext, CommandError, defineCommand, UsageError, writeJson
 import { loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { writeOpml } from "@isnad/lib/web/feeds";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { createClients, productOf } from "../../scraper/crawl/index.ts";
 import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
 import type { InitReport } from "../../scraper/profiles/init/init-report.ts";

@@ -1,7 +1,7 @@
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import type { Feed } from "@isnad/lib/web/feeds";
 import { TimeZone } from "../../scraper/profiles/fields.ts";
-import { ReaderError, ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { IGNORE_ROBOTS, readSource } from "./pages.ts";
 
 /** `scraper:feed`: prints a feed as JSON. */

@@ -1,4 +1,8 @@
-import type { DateOrigin } from "./fields/published.ts";
+/**
+ * Where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page marks
+ * as the date's own, the address, a mere line, or the last change; `none` where there is no date.
+ */
+export type DateOrigin = "metadata" | "marked" | "address" | "line" | "modified" | "none";
 
 /** What a page is: an article, or why it is none. */
 export type PageKind = "article" | "listing" | "block-page" | "consent-page" | "error-page" | "empty";

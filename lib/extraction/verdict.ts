@@ -1,5 +1,4 @@
-import type { PageFacts } from "./body/facts.ts";
-import { at } from "./body/facts.ts";
+import { at, type PageFacts } from "./body/facts.ts";
 import type { PageKind } from "./item.ts";
 import type { LinkedData } from "./page/jsonld.ts";
 import type { MetaTags } from "./page/meta.ts";

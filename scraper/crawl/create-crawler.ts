@@ -10,7 +10,7 @@ import {
   type LeaseStore,
   type PoliteClient,
 } from "@isnad/lib/web/egress";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { crawlRun } from "./crawl-run.ts";
 import { deliver, replay } from "./deliver.ts";
 import { ListingMemory } from "./scrape-source.ts";

@@ -10,7 +10,7 @@ import {
   type ListedLink,
   type Sitemap,
 } from "../../lib/extraction/discovery/mod.ts";
-import { ReaderError } from "../../lib/extraction/reader/mod.ts";
+import { ReaderError } from "../../lib/extraction/reader/pool.ts";
 import type { CrawlParts } from "./create-crawler.ts";
 import type { ListingKind } from "./discover.ts";
 import { fetchFor } from "./fetch.ts";

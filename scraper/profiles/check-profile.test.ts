@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { createClients } from "../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../crawl/testing.ts";
 import { profileFile } from "../testing/profiles.ts";

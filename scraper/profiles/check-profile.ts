@@ -1,7 +1,7 @@
 import { EgressError } from "@isnad/lib/web/egress";
 import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { PageKind } from "../../lib/extraction/mod.ts";
-import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { type CrawlParts, fetchFor, ListingError, listingsOf, pageHints, readListing } from "../crawl/index.ts";
 import type { Profile } from "./schema.ts";
 

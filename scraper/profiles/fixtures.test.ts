@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadTaxonomy } from "@isnad/lib/service/config";
-import { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { storyPage } from "../crawl/testing.ts";
 import { profileFile } from "../testing/profiles.ts";
 import { checkFixture, fixtureDir, FixtureError, readFixtures, writeFixture } from "./fixtures.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "@isnad/lib/service/http";
 import { decodeText } from "@isnad/lib/web/egress";
-import type { ReaderPool } from "../../lib/extraction/reader/mod.ts";
+import type { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { pageHints } from "../crawl/index.ts";
 import type { Profile } from "./schema.ts";
 

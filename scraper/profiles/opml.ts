@@ -2,7 +2,7 @@ import type { Taxonomy } from "@isnad/lib/service/config";
 import { LIMITS } from "@isnad/lib/contract";
 import type { OpmlFeed, OpmlInput } from "@isnad/lib/web/feeds";
 import { detectLanguage } from "@isnad/lib/text";
-import { siteOf } from "../../lib/extraction/page/site.ts";
+import { siteOf } from "../../lib/extraction/page/addresses.ts";
 import { guessZone, profileName, siteName } from "./init/guess-zone.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
 

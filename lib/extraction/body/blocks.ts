@@ -1,7 +1,6 @@
 import { withoutInvisible } from "../../text/mod.ts";
-import { type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
-import { isHidden } from "../page/hidden.ts";
-import { scriptOf } from "../page/scripts.ts";
+import { type HtmlElement, type HtmlNode, isElement, isHidden, isText } from "../page/dom.ts";
+import { scriptOf } from "../page/text.ts";
 
 /** A block-level element of a page; `first` to `last` (exclusive) are the blocks under it. */
 export interface Container {

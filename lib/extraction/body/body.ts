@@ -3,10 +3,9 @@ import type { Block, BlockTree } from "./blocks.ts";
 import type { HtmlElement } from "../page/dom.ts";
 import { hasLead, namesIn } from "../fields/names.ts";
 import { at, countWords, type PageFacts } from "./facts.ts";
-import { tabulate } from "./features/mod.ts";
+import { tabulate } from "./features/tabulate.ts";
 import { closingBlocks, isFurnitureLine, withoutFurnitureLines } from "./furniture-lines.ts";
-import { predict } from "./forest.ts";
-import { blockModel } from "./model.ts";
+import { blockModel, predict } from "./forest.ts";
 import { withoutRepeats } from "./repeats.ts";
 
 /** The text of an article as found on a page. */

@@ -1,4 +1,4 @@
-import { overlap, wordsOf } from "../page/words.ts";
+import { overlap, wordsOf } from "../page/text.ts";
 import type { Block, BlockTree, Container } from "./blocks.ts";
 import { SENTENCE_END } from "./vocabulary.ts";
 
@@ -132,4 +132,11 @@ function isWhite(code: number): boolean {
       code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000
     );
   return code === 0xfeff;
+}
+
+/** Some of the features of a page's blocks. */
+export interface FeatureGroup {
+  readonly names: readonly string[];
+  /** Writes the values of one block, in the order of the names, from `at` on. */
+  write(block: number, out: Float32Array, at: number): void;
 }

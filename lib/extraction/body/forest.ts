@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 /** Boosted decision trees: the sum of one leaf of each tree, put through the logistic function, is a probability. */
-export interface Forest {
+interface Forest {
   readonly features: number;
   /** First node of each tree in the arrays below. */
   readonly roots: Int32Array;
@@ -69,4 +72,30 @@ export function predict(forest: Forest, table: Float32Array): Float32Array {
     out[row] = 1 / (1 + Math.exp(-sum));
   }
   return out;
+}
+
+/** The block model and what its card says of its use. */
+interface BlockModel {
+  readonly forest: Forest;
+  /** Blocks from this probability on belong to the article. */
+  readonly threshold: number;
+  /** Names of its columns, in order. */
+  readonly features: readonly string[];
+}
+
+let loaded: BlockModel | undefined;
+
+/** The shipped block model, read once. Throws when its files are missing or damaged. */
+export function blockModel(): BlockModel {
+  loaded ??= read();
+  return loaded;
+}
+
+function read(): BlockModel {
+  const card: { threshold: number; features: string[] } = JSON.parse(
+    readFileSync(fileURLToPath(new URL("./model/blocks.json", import.meta.url).href), "utf8"),
+  );
+  const forest = readForest(readFileSync(fileURLToPath(new URL("./model/blocks.bin", import.meta.url).href)));
+  if (forest.features !== card.features.length) throw new RangeError("the block model does not fit its card");
+  return { forest, threshold: card.threshold, features: card.features };
 }

@@ -1,5 +1,5 @@
 import { classOf } from "../page/dom.ts";
-import { wordsOf } from "../page/words.ts";
+import { wordsOf } from "../page/text.ts";
 import type { Block, BlockTree } from "./blocks.ts";
 import { countWords } from "./facts.ts";
 

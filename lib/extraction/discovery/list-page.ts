@@ -1,13 +1,7 @@
 import { ExtractError } from "../item.ts";
-import { absoluteUrl, baseUrl } from "../fields/addresses.ts";
-import { MAX_PAGE } from "../page/limits.ts";
-import { findNextPages } from "../fields/next-pages.ts";
-import { parsePage } from "../page/dom.ts";
-import { linkOf } from "../page/link-of.ts";
-import { plainText } from "../page/plain.ts";
-import { select } from "../page/select.ts";
-import { sameSite } from "../page/site.ts";
-import { oneLine } from "../page/words.ts";
+import { absoluteUrl, baseUrl, findNextPages, sameSite } from "../page/addresses.ts";
+import { MAX_PAGE, oneLine, plainText } from "../page/text.ts";
+import { linkOf, parsePage, select } from "../page/dom.ts";
 
 /** A page whose links lead to articles. */
 export interface ListPageInput {

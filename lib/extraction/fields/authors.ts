@@ -1,11 +1,18 @@
 import { findDates, isDateLine } from "../../text/dates/mod.ts";
 import { at, type PageFacts } from "../body/facts.ts";
-import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
-import { elementsOf, hasWord } from "../page/elements.ts";
+import {
+  classOf,
+  elementsOf,
+  hasWord,
+  type HtmlDocument,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  isText,
+} from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { plainText } from "../page/plain.ts";
-import { oneLine, wordsOf } from "../page/words.ts";
+import { oneLine, plainText, wordsOf } from "../page/text.ts";
 import {
   hasLead,
   isAgency,

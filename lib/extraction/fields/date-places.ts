@@ -1,9 +1,16 @@
 import { findDates } from "@isnad/lib/text/dates";
 import type { PageFacts } from "../body/facts.ts";
-import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode, isElement, isText } from "../page/dom.ts";
-import { elementsOf, hasWord } from "../page/elements.ts";
-import { plainText } from "../page/plain.ts";
-import { oneLine, wordsOf } from "../page/words.ts";
+import {
+  classOf,
+  elementsOf,
+  hasWord,
+  type HtmlDocument,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  isText,
+} from "../page/dom.ts";
+import { oneLine, plainText, wordsOf } from "../page/text.ts";
 
 /**
  * How a place on a page stands to the article's own date: `own` where the page marks it as such, `other` where it

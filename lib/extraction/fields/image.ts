@@ -1,8 +1,7 @@
-import { classOf, type HtmlDocument, type HtmlElement, type HtmlNode } from "../page/dom.ts";
-import { elementsOf, elementsUnder } from "../page/elements.ts";
+import { classOf, elementsOf, elementsUnder, type HtmlDocument, type HtmlElement, type HtmlNode } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { absoluteUrl, linkTo } from "./addresses.ts";
+import { absoluteUrl, linkTo } from "../page/addresses.ts";
 
 const STATED = [
   "og:image:secure_url",

@@ -1,4 +1,4 @@
-import { oneLine } from "../page/words.ts";
+import { oneLine } from "../page/text.ts";
 
 const MAX_AUTHORS = 25;
 const MAX_NAME = 80;

@@ -1,17 +1,11 @@
 import { type DateOptions, type FoundDate, parseDate } from "../../text/dates/mod.ts";
 import type { PageFacts } from "../body/facts.ts";
-import { classOf, type HtmlDocument, type HtmlElement } from "../page/dom.ts";
-import { elementsOf, hasWord, taggedIn } from "../page/elements.ts";
+import type { DateOrigin } from "../item.ts";
+import { classOf, elementsOf, hasWord, type HtmlDocument, type HtmlElement, taggedIn } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { datePlaces } from "./date-places.ts";
 import { agreement, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
-
-/**
- * Where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page marks
- * as the date's own, the address, a mere line, or the last change; `none` where there is no date.
- */
-export type DateOrigin = "metadata" | "marked" | "address" | "line" | "modified" | "none";
 
 /** The times of an article. */
 export interface ArticleTimes {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ExtractError } from "../item.ts";
 import { parsePage } from "../page/dom.ts";
 import { readMeta } from "../page/meta.ts";
-import { findCategory } from "./category.ts";
+import { findCategory } from "./labels.ts";
 import { selectParts } from "./selected.ts";
 
 const html = `<h2 class="t">A <b>title</b></h2><time datetime="2025-05-14">yesterday</time><img class="lead" data-src="/1.jpg">

@@ -2,12 +2,10 @@ import { cutBlocks } from "../body/blocks.ts";
 import { joinBlocks } from "../body/body.ts";
 import { withoutRepeats } from "../body/repeats.ts";
 import type { MatchedSelectors, PageSelectors, SelectorName } from "../item.ts";
-import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
-import { plainText } from "../page/plain.ts";
-import { select } from "../page/select.ts";
-import { statedTitle } from "../page/stated-title.ts";
-import { oneLine } from "../page/words.ts";
-import { headingText } from "./heading-text.ts";
+import { type HtmlDocument, type HtmlElement, select } from "../page/dom.ts";
+import { oneLine, plainText } from "../page/text.ts";
+import { statedTitle } from "../page/meta.ts";
+import { headingText } from "./title.ts";
 import { imageAddress } from "./image.ts";
 
 /** What a profile's selectors found; empty where they match nothing. */

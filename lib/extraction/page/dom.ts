@@ -1,5 +1,22 @@
 import { parseHTML } from "linkedom";
-import { defuse } from "./defuse.ts";
+import { ExtractError } from "../item.ts";
+
+const STRAY_BRACKET = /<(?![a-z/!?])/gi;
+const STRAY_BRACKETS_KEPT = 1000;
+const LONG_TAG = /<([a-z][a-z0-9]*)\s[^<>]{20000,}>/gi;
+const ATTRIBUTES_KEPT = 500;
+
+/**
+ * Takes out of a page what makes the parser quadratic: stray `<` by the thousand become spaces, and a tag with more
+ * than 500 attributes loses all of them. Other pages come back unchanged.
+ */
+export function defuse(html: string): string {
+  let out = html;
+  if ((out.match(STRAY_BRACKET)?.length ?? 0) > STRAY_BRACKETS_KEPT) out = out.replace(STRAY_BRACKET, " ");
+  return out.replace(LONG_TAG, (tag, name: string) =>
+    (tag.match(/\s[^\s=]+/g)?.length ?? 0) > ATTRIBUTES_KEPT ? `<${name}>` : tag,
+  );
+}
 
 /** The part of a DOM node that extraction reads. */
 export interface HtmlNode {
@@ -55,4 +72,146 @@ export function parsePage(html: string): HtmlDocument {
   // linkedom's own types lean on those of a browser, which not every runtime has.
   const window: unknown = parseHTML(whole);
   return (window as { readonly document: HtmlDocument }).document;
+}
+
+interface Elements {
+  readonly all: HtmlElement[];
+  readonly byTag: Map<string, HtmlElement[]>;
+}
+
+const walked = new WeakMap<HtmlDocument, Elements>();
+
+/**
+ * The elements of a page in its order, those of templates left out. The page is walked once: what is changed in it
+ * later does not show.
+ */
+export function elementsOf(document: HtmlDocument): readonly HtmlElement[] {
+  return walk(document).all;
+}
+
+/** Those with one tag. */
+export function taggedIn(document: HtmlDocument, tag: string): readonly HtmlElement[] {
+  return walk(document).byTag.get(tag) ?? [];
+}
+
+/** True when an attribute has this among its words, as `[name~="word"]` of CSS. */
+export function hasWord(element: HtmlElement, attribute: string, word: string): boolean {
+  const value = element.getAttribute(attribute);
+  return value !== null && (value === word || value.split(/\s+/).includes(word));
+}
+
+function walk(document: HtmlDocument): Elements {
+  const before = walked.get(document);
+  if (before !== undefined) return before;
+  const elements: Elements = { all: [], byTag: new Map() };
+  for (const root of document.childNodes) walkUnder(root, elements);
+  walked.set(document, elements);
+  return elements;
+}
+
+function walkUnder(root: HtmlNode, { all, byTag }: Elements): void {
+  let node = root;
+  for (;;) {
+    let next: HtmlNode | null = null;
+    if (isElement(node)) {
+      const tag = node.localName;
+      const list = byTag.get(tag);
+      if (list === undefined) byTag.set(tag, [node]);
+      else list.push(node);
+      all.push(node);
+      if (tag !== "template") next = node.firstChild;
+    }
+    while (next === null) {
+      if (node === root) return;
+      next = node.nextSibling;
+      if (next === null) {
+        const parent = node.parentNode;
+        if (parent === null) return;
+        node = parent;
+      }
+    }
+    node = next;
+  }
+}
+
+/**
+ * Yields the elements under one in their order, without those that are in `seen` and what is under them, and adds each
+ * to it.
+ */
+export function* elementsUnder(root: HtmlElement, seen: Set<HtmlNode>): Iterable<HtmlElement> {
+  let node: HtmlNode | null = root.firstChild;
+  while (node !== null) {
+    let inner: HtmlNode | null = null;
+    if (isElement(node) && !seen.has(node)) {
+      seen.add(node);
+      yield node;
+      inner = node.firstChild;
+    }
+    node = inner ?? following(node, root);
+  }
+}
+
+/** Returns the node under `root` that follows one and all under it, null for the last. */
+function following(node: HtmlNode, root: HtmlNode): HtmlNode | null {
+  for (let at: HtmlNode | null = node; at !== null && at !== root; at = at.parentNode) {
+    if (at.nextSibling !== null) return at.nextSibling;
+  }
+  return null;
+}
+
+const UNSEEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
+/** What themes call text for screen readers, which repeats or explains what is seen. */
+const UNSEEN_CLASS =
+  /(?:^|\s)(?:sr-only|screen-?reader(?:-text|-only)?|visually-?hidden|vh|assistive-text|u-hidden-visually|element-invisible)(?:\s|$)/;
+
+/**
+ * True for an element that says of itself that readers do not see it: `hidden`, `aria-hidden`, its own style, or its
+ * class; false for a panel that readers open by a control before it.
+ */
+export function isHidden(element: HtmlElement): boolean {
+  return saysHidden(element) && !isPanel(element);
+}
+
+function saysHidden(element: HtmlElement): boolean {
+  const style = element.getAttribute("style");
+  if (style !== null && UNSEEN_STYLE.test(style)) return true;
+  if (element.getAttribute("hidden") !== null || element.getAttribute("aria-hidden") === "true") return true;
+  const names = classOf(element);
+  return names !== "" && UNSEEN_CLASS.test(names);
+}
+
+/** A button, or one in a heading in a box. */
+const CONTROL_DEPTH = 3;
+
+/** The disclosure pattern of WAI-ARIA: a control with `aria-expanded`, then what it shows and hides. */
+function isPanel(element: HtmlElement): boolean {
+  let control = element.previousElementSibling;
+  for (let depth = 0; control !== null && depth < CONTROL_DEPTH; depth++) {
+    if (control.getAttribute("aria-expanded") !== null) return true;
+    control = control.firstElementChild;
+  }
+  return false;
+}
+
+const MAX_ANCESTORS = 20;
+
+/** The element itself when it links, else the first link in it, else the link around it; null for none. */
+export function linkOf(element: HtmlElement): HtmlElement | null {
+  if (element.getAttribute("href") !== null) return element;
+  const inner = element.querySelector("a[href]");
+  if (inner !== null) return inner;
+  let at = element.parentNode;
+  for (let steps = 0; at !== null && steps < MAX_ANCESTORS; steps++, at = at.parentNode) {
+    if (isElement(at) && at.localName === "a" && at.getAttribute("href") !== null) return at;
+  }
+  return null;
+}
+
+/** The elements that a selector of a profile matches, in the order of the page. Throws ExtractError `bad-selector`. */
+export function select(document: HtmlDocument, selector: string): Iterable<HtmlElement> {
+  try {
+    return document.querySelectorAll(selector);
+  } catch (cause) {
+    throw new ExtractError("bad-selector", `not a CSS selector: ${selector}`, { cause });
+  }
 }

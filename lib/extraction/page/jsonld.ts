@@ -1,7 +1,6 @@
 import { isObject } from "../../std/mod.ts";
 import { decodeHTML } from "entities/decode";
-import type { HtmlDocument } from "./dom.ts";
-import { taggedIn } from "./elements.ts";
+import { type HtmlDocument, taggedIn } from "./dom.ts";
 import { readLooseJson } from "./loose-json.ts";
 
 /** What a page says of its article in JSON-LD (schema.org); empty where it says nothing. */

@@ -1,6 +1,6 @@
 import { withoutInvisible } from "../../text/mod.ts";
-import type { HtmlDocument } from "./dom.ts";
-import { taggedIn } from "./elements.ts";
+import { type HtmlDocument, taggedIn } from "./dom.ts";
+import { oneLine } from "./text.ts";
 
 /**
  * The `<meta>` elements of a page: lower-case `name`, `property`, `itemprop` or `http-equiv` to their contents in order
@@ -39,4 +39,12 @@ export function firstMeta(tags: MetaTags, names: readonly string[]): string {
     if (value !== undefined) return value;
   }
   return "";
+}
+
+/** The title that a page gives itself: `og:title`, else `<title>`. */
+export function statedTitle(document: HtmlDocument): string {
+  const property = taggedIn(document, "meta")
+    .find((meta) => meta.getAttribute("property") === "og:title")
+    ?.getAttribute("content");
+  return oneLine(property) || oneLine(taggedIn(document, "title")[0]?.textContent);
 }

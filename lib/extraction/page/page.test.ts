@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { defuse } from "./defuse.ts";
-import { parsePage } from "./dom.ts";
-import { firstMeta, readMeta } from "./meta.ts";
-import { plainText } from "./plain.ts";
-import { sameSite, siteOf } from "./site.ts";
-import { statedTitle } from "./stated-title.ts";
-import { oneLine, overlap, wordsOf } from "./words.ts";
+import { defuse, parsePage } from "./dom.ts";
+import { firstMeta, readMeta, statedTitle } from "./meta.ts";
+import { oneLine, overlap, plainText, wordsOf } from "./text.ts";
+import { sameSite, siteOf } from "./addresses.ts";
 
 test("only what would make the parser slow is taken out of a page", () => {
   const usual = `<p class="a">1 < 2 and 3 <4</p><a ${'x="y" '.repeat(100)}>`;

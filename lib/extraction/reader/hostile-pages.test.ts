@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { processorMs } from "../../std/testing-processor.ts";
 import { extractPage } from "../extract.ts";
-import { ReaderError } from "./error.ts";
+import { ReaderError, ReaderPool } from "./pool.ts";
 import { HOSTILE_PAGES } from "./hostile-pages.ts";
-import { ReaderPool } from "./pool.ts";
 
 const pool = new ReaderPool();
 afterAll(() => pool.close());

@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "bun:test";
-import { ReaderError } from "./error.ts";
-import { ReaderPool } from "./pool.ts";
+import { ReaderError, ReaderPool } from "./pool.ts";
 
 const pool = new ReaderPool();
 afterAll(() => pool.close());

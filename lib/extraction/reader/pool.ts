@@ -1,15 +1,60 @@
 import { URL } from "node:url";
+import {
+  type ErrorDecoders,
+  openThreads,
+  type ThreadErrorCode,
+  type Threads,
+  type ThreadsLogger,
+  type ThreadsState,
+} from "../../service/threads/mod.ts";
 import type { Feed } from "../../web/feeds/mod.ts";
-import { openThreads, type Threads, type ThreadsLogger, type ThreadsState } from "../../service/threads/mod.ts";
 import type { InspectInput, PageInspection } from "../discovery/inspect-page.ts";
 import type { ListPage, ListPageInput } from "../discovery/list-page.ts";
 import type { Sitemap } from "../discovery/sitemap.ts";
-import type { ExtractedPage, PageInput } from "../item.ts";
-import { THREAD_ERRORS } from "./error.ts";
-import type { FeedInput, SitemapInput, start } from "./start.ts";
+import type { ExtractedPage, ExtractErrorCode, PageInput } from "../item.ts";
+import type { FeedInput, SitemapInput, start } from "./worker.ts";
+
+/** Why something could not be read. */
+export type ReaderErrorCode =
+  | ExtractErrorCode
+  | "not-a-feed"
+  | "not-a-sitemap"
+  | "too-slow"
+  | "worker-failed"
+  | "closed";
+
+/** A page, feed or sitemap could not be read. */
+export class ReaderError extends Error {
+  override name = "ReaderError";
+  readonly code: ReaderErrorCode;
+  constructor(code: ReaderErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const CODE_OF_THREAD: Readonly<Record<ThreadErrorCode, ReaderErrorCode>> = {
+  "start-failed": "worker-failed",
+  ended: "worker-failed",
+  "too-slow": "too-slow",
+  closed: "closed",
+};
+
+const named = (message: string, { code }: { code: ReaderErrorCode }, cause: unknown): ReaderError =>
+  new ReaderError(code, message, { cause });
+
+/** Every error of a parser thread as a ReaderError. */
+const THREAD_ERRORS: ErrorDecoders = {
+  ExtractError: named,
+  FeedError: named,
+  SitemapError: named,
+  ThreadError: (message, { code }: { code: ThreadErrorCode }, cause) =>
+    new ReaderError(CODE_OF_THREAD[code], message, { cause }),
+  Error: (message, _, cause) => new ReaderError("worker-failed", message, { cause }),
+};
 
 /** How a pool works. */
-export interface ReaderPoolOptions {
+interface ReaderPoolOptions {
   /** Worker threads. Default 1. */
   readonly workers?: number;
   /** How long one page may take, in milliseconds of processor time, from when a worker takes it up. Default 1,200. */

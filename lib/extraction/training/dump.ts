@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cutBlocks } from "../body/blocks.ts";
 import { gatherFacts } from "../body/facts.ts";
-import { tabulate } from "../body/features/mod.ts";
+import { tabulate } from "../body/features/tabulate.ts";
 import { withoutUnread } from "../body/unread.ts";
 import { parsePage } from "../page/dom.ts";
-import { siteOf } from "../page/site.ts";
-import { statedTitle } from "../page/stated-title.ts";
+import { siteOf } from "../page/addresses.ts";
+import { statedTitle } from "../page/meta.ts";
 import { goldShares } from "./align.ts";
 import { benchmarkWords, pageIds, readGold, readHtml } from "./corpus.ts";
 

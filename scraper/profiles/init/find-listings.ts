@@ -3,7 +3,7 @@ import { readRobots } from "@isnad/lib/web/egress";
 import { type Feed, webAddress } from "@isnad/lib/web/feeds";
 import type { ListedLink, NamedAddress, Sitemap, SitemapPage } from "../../../lib/extraction/discovery/mod.ts";
 import { sameSite } from "../../../lib/extraction/mod.ts";
-import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { offsetsIn } from "./guess-zone.ts";
 import type { SiteClient } from "./init-profile.ts";
 

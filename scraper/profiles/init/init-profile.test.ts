@@ -3,7 +3,7 @@ import { createTaxonomy, loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { createClients } from "../../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../../crawl/testing.ts";
-import { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
+import { ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { createProfileSchema } from "../schema.ts";
 import { InitError, type InitOptions, initProfile } from "./init-profile.ts";
 

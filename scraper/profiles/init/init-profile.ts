@@ -2,7 +2,7 @@ import type { Taxonomy } from "@isnad/lib/service/config";
 import { detectLanguage } from "@isnad/lib/text";
 import { EgressError, type PoliteClient } from "@isnad/lib/web/egress";
 import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
-import type { ReaderPool } from "../../../lib/extraction/reader/mod.ts";
+import type { ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { createProfileSchema } from "../schema.ts";
 import {
   findFeeds,

@@ -1,6 +1,6 @@
 import { fold } from "@isnad/lib/text";
 import type { ExtractedPage, PageInput, PageSelectors } from "../../../lib/extraction/mod.ts";
-import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/mod.ts";
+import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import type { SiteClient } from "./init-profile.ts";
 
 /** An article that a listing names. */

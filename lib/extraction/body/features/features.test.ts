@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { parsePage } from "../../page/dom.ts";
 import { cutBlocks } from "../blocks.ts";
 import { gatherFacts } from "../facts.ts";
-import { blockModel } from "../model.ts";
-import { tabulate } from "./mod.ts";
+import { blockModel } from "../forest.ts";
+import { tabulate } from "./tabulate.ts";
 
 const sentence = "The ministry said on Monday that the work in the flooded cities went on, and that more was needed.";
 const html = `<body><nav><a href="/">Home</a><a href="/s">Sport</a></nav><article><h1>Floods</h1><div class="article-body">

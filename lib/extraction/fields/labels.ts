@@ -1,11 +1,54 @@
+import { detectLanguage } from "../../text/mod.ts";
 import { type BlockTree, isWithin } from "../body/blocks.ts";
 import { countWords } from "../body/facts.ts";
+import { classOf, type HtmlDocument } from "../page/dom.ts";
 import type { LinkedData } from "../page/jsonld.ts";
-import { classOf } from "../page/dom.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
+import { oneLine } from "../page/text.ts";
+
+const META = [
+  "article:section",
+  "og:article:section",
+  "section",
+  "category",
+  "parsely-section",
+  "cxenseparse:section",
+  "sailthru.section",
+];
+
+/** The publisher's own name for the section that an article is in, empty for none. */
+export function findCategory(linked: LinkedData | null, meta: MetaTags): string {
+  return oneLine(firstMeta(meta, META) || linked?.section);
+}
+
+const SURE = 0.6;
+
+/**
+ * The language of an article as a two-letter code: Arabic or English by its text where that is clear, since many sites
+ * declare the language of their theme; else as declared. Null when neither tells.
+ */
+export function findLanguage(
+  document: HtmlDocument,
+  linked: LinkedData | null,
+  meta: MetaTags,
+  text: string,
+): string | null {
+  const seen = detectLanguage(text);
+  if (seen.lang !== "other" && seen.confidence >= SURE) return seen.lang;
+  const declared = [
+    document.documentElement?.getAttribute("lang"),
+    firstMeta(meta, ["og:locale", "content-language", "language", "dc.language", "inlanguage"]),
+    linked?.language,
+  ];
+  for (const value of declared) {
+    const code = /^\s*([a-z]{2})(?:[-_]|\s*$)/i.exec(value ?? "")?.[1]?.toLowerCase();
+    if (code !== undefined) return code;
+  }
+  return seen.lang !== "other" && seen.confidence > 0 ? seen.lang : null;
+}
 
 /** Where to look for a paywall. */
-export interface PaywallSources {
+interface PaywallSources {
   readonly linked: LinkedData | null;
   readonly meta: MetaTags;
   readonly tree: BlockTree;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { classOf, type HtmlNode, parsePage } from "./dom.ts";
-import { elementsOf, elementsUnder, hasWord, taggedIn } from "./elements.ts";
+import { classOf, elementsOf, elementsUnder, hasWord, type HtmlNode, parsePage, taggedIn } from "./dom.ts";
 
 const page = () =>
   parsePage(

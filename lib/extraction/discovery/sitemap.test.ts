@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { gatherSitemaps } from "./gather-sitemaps.ts";
-import type { Sitemap } from "./sitemap.ts";
+import { gatherSitemaps, type Sitemap } from "./sitemap.ts";
 
 const root = "https://a.example/sitemap.xml";
 const index = (...files: [url: string, modifiedAt?: string][]): Sitemap => ({

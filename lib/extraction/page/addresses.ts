@@ -1,8 +1,24 @@
-import type { HtmlDocument, HtmlElement } from "../page/dom.ts";
-import { hasWord, taggedIn } from "../page/elements.ts";
-import type { LinkedData } from "../page/jsonld.ts";
-import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { siteOf } from "../page/site.ts";
+import { hasWord, type HtmlDocument, type HtmlElement, linkOf, select, taggedIn } from "./dom.ts";
+import type { LinkedData } from "./jsonld.ts";
+import { firstMeta, type MetaTags } from "./meta.ts";
+
+/**
+ * What stands for the site of a host: its last two labels, three where the last two are as short as in `bbc.co.uk`. An
+ * address in numbers is its own site.
+ */
+export function siteOf(host: string): string {
+  const bare = host.toLowerCase().replace(/\.$/, "");
+  if (/^[\d.]+$|^\[/.test(bare)) return bare;
+  const labels = bare.split(".");
+  const [second = "", top = ""] = labels.slice(-2);
+  return labels.slice(second.length <= 3 && top.length === 2 ? -3 : -2).join(".");
+}
+
+/** True when both addresses are of one site; false when one of them is no address. */
+export function sameSite(a: string, b: string): boolean {
+  const [left, right] = [URL.parse(a), URL.parse(b)];
+  return left !== null && right !== null && siteOf(left.hostname) === siteOf(right.hostname);
+}
 
 /** An ampersand that is still an entity when the page has been parsed was escaped twice. */
 const ESCAPED_AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
@@ -56,4 +72,27 @@ export function findCanonical(
 /** Returns the first `<link>` of a relation. */
 export function linkTo(document: HtmlDocument, relation: string): HtmlElement | undefined {
   return taggedIn(document, "link").find((link) => hasWord(link, "rel", relation));
+}
+
+const MAX_LINKS = 5;
+const REL_NEXT = 'a[rel~="next"], link[rel~="next"]';
+
+/**
+ * Where a page says that it goes on, on the same site and not on itself: the links of the selector, else those with
+ * `rel=next`. At most five, in the order of the page. Throws ExtractError `bad-selector`.
+ */
+export function findNextPages(document: HtmlDocument, url: string, selector: string = REL_NEXT): string[] {
+  const base = baseUrl(document, url);
+  const own = withoutFragment(absoluteUrl(url, url));
+  const addresses = new Set<string>();
+  for (const element of select(document, selector)) {
+    const address = withoutFragment(absoluteUrl(linkOf(element)?.getAttribute("href"), base));
+    if (address !== null && address !== own && sameSite(address, url)) addresses.add(address);
+    if (addresses.size >= MAX_LINKS) break;
+  }
+  return [...addresses];
+}
+
+function withoutFragment(address: string | null): string | null {
+  return address === null ? null : address.replace(/#.*$/s, "");
 }

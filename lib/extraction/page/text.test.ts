@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutBlocks } from "../body/blocks.ts";
 import { parsePage } from "./dom.ts";
-import { plainText } from "./plain.ts";
+import { plainText } from "./text.ts";
 
 test.each([
   ["10<sup>6</sup> cells", "10^6 cells"],

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { parsePage } from "../page/dom.ts";
-import { readMeta } from "../page/meta.ts";
-import { absoluteUrl, baseUrl, findCanonical } from "./addresses.ts";
+import { ExtractError } from "../item.ts";
+import { absoluteUrl, baseUrl, findCanonical, findNextPages } from "./addresses.ts";
+import { parsePage } from "./dom.ts";
+import { readMeta } from "./meta.ts";
 
 const own = "https://www.news.example/world/1?utm_source=x";
 const canonical = (head: string, url = own) => {
@@ -46,4 +47,20 @@ test("only addresses of the web are taken, relative ones by the page's base", ()
   }
   expect(absoluteUrl("relative", "")).toBeNull();
   expect(baseUrl(parsePage('<base href="/b/"><p>x</p>'), "https://a.example/x")).toBe("https://a.example/b/");
+});
+
+const url = "https://a.example/news/1";
+const find = (html: string, selector?: string) => findNextPages(parsePage(html), url, selector);
+
+test("rel=next leads on, on the same site and not to the page itself", () => {
+  const links = `<link rel="next" href="/news/1/2"><a rel="next" href="https://b.example/2">x</a><a rel="next nofollow" href="/news/1#two">x</a>`;
+  expect(find(links)).toEqual(["https://a.example/news/1/2"]);
+});
+
+test("a selector may name the link, an element in it or one around it", () => {
+  const html = `<div class="pager"><a href="?page=2">2</a></div><a href="?page=3"><span class="on">on</span></a>`;
+  expect(find(html, ".pager")).toEqual(["https://a.example/news/1?page=2"]);
+  expect(find(html, ".on")).toEqual(["https://a.example/news/1?page=3"]);
+  expect(find(html, ".none")).toEqual([]);
+  expect(() => find(html, "a[")).toThrow(ExtractError);
 });

@@ -1,2 +1,0 @@
-export { ReaderError, type ReaderErrorCode } from "./error.ts";
-export { ReaderPool } from "./pool.ts";
