@@ -3,7 +3,7 @@ import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 import { forEachSearchWord } from "./words.ts";
 
 /** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
-export const ANALYSER_VERSION = "3";
+export const ANALYSER_VERSION = "4";
 
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */
 export type Token = { start: number; end: number; text: string; terms: WordTerms };

@@ -68,7 +68,11 @@ function findMatches(text: ScannedText, { likely, wordOf }: QueryTerms): Match[]
   for (let i = 0; i < letters.length; i++) {
     if (!likely(at(letters, i))) continue;
     const word = wordOf(text.termsOf(i));
-    if (word !== NONE) matches.push({ start: at(starts, i), end: at(ends, i), word });
+    if (word === NONE) continue;
+    const start = at(starts, i);
+    // A number in groups begins where its first group does, which may have matched by itself.
+    while ((matches.at(-1)?.start ?? -1) >= start) matches.pop();
+    matches.push({ start, end: at(ends, i), word });
   }
   return matches;
 }

@@ -1,6 +1,7 @@
 import { englishLemma, englishStem } from "./english-stem.ts";
 import { arabicMorphology, type Reading } from "./morphology.ts";
 import { normalForm } from "./normal-form.ts";
+import { groupsOf } from "./words.ts";
 
 /** Latin letters that no normalization takes apart, by what is typed for them. */
 const LATIN: Record<string, string> = { ı: "i", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss" };
@@ -164,7 +165,10 @@ function isAt(text: string, start: number, end: number, word: string): boolean {
 export type WordTerms = {
   /** The word as written, in normal form; empty when nothing is left of it. */
   readonly form: string;
-  /** Its stem; several when one character stands for several words; none when nothing is left of it. */
+  /**
+   * Its stem; several when one character stands for several words; none when nothing is left of it. The last group of
+   * a number has the stem that it would have alone, and the whole number.
+   */
   readonly stems: readonly string[];
   /** Its root, or the consonants of a word without one, after {@link COARSE}; none for Latin and stop words. */
   readonly coarse: readonly string[];
@@ -199,6 +203,8 @@ export function wordTerms(word: string): WordTerms {
 }
 
 function makeTerms(word: string): WordTerms {
+  const groups = groupsOf(word);
+  if (groups !== undefined) return numberTerms(groups.map(wordForm));
   const forms = wordForm(word.slice(0, MAX_WORD_UNITS))
     .split(" ")
     .filter((form) => form !== "");
@@ -219,6 +225,11 @@ function makeTerms(word: string): WordTerms {
     lemmas: parts.flatMap((part) => part.lemmas),
     stop: false,
   };
+}
+
+function numberTerms(groups: readonly string[]): WordTerms {
+  const number = groups.join("");
+  return { form: groups.join(","), stems: [groups.at(-1) ?? "", number], coarse: [], lemmas: [number], stop: false };
 }
 
 function arabicTerms(form: string): { stem: string; coarse: string; lemmas: readonly string[] } {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { processorMs } from "../std/testing-processor.ts";
-import { analyse } from "./analyse.ts";
+import { analyse, countWords } from "./analyse.ts";
 import { codePointSlice } from "./characters.ts";
 import { highlight } from "./highlight.ts";
 import { pieces, randomTexts } from "./testing.ts";
-import { forEachSearchWord, forEachWord } from "./words.ts";
+import { forEachSearchWord, forEachWord, groupsOf } from "./words.ts";
 
 /** A letter or digit other than tatweel, which is none alone. */
 const LETTER = /(?!\u0640)[\p{L}\p{N}]/u;
@@ -122,13 +122,50 @@ test("offsets are those of the text, and marks stand around what was found", () 
   expect(highlight(text, "عبد الله").snippet).toContain("<mark>لعبدالله</mark>");
 });
 
-test("words come in order, do not overlap, and leave out no letter, whatever the text", () => {
+const stems = (text: string) => analyse(text).flatMap(({ terms }) => terms.stems);
+
+test.each([
+  ["73,200", "73200"],
+  ["٧٣٬٢٠٠", "73200"],
+  ["٧٣،٢٠٠", "73200"],
+  ["۷۳٬۲۰۰", "73200"],
+  ["73\u00a0200", "73200"],
+  ["73\u2009200", "73200"],
+  ["73\u202f200", "73200"],
+  ["$1,234,567.", "1234567"],
+  ["12,345.67", "12345"],
+])("%s has the term of %s beside those of its groups", (text, number) => {
+  expect(stems(text)).toContain(number);
+  expect(stems(text)).toEqual(expect.arrayContaining(stems(text.replace(/[^\p{Nd}]/gu, " "))));
+});
+
+test.each(["3,5", "1,2,3", "0,500", "2019,2020", "1,23", "1,2,345", "1,000,00", "1.234,567", "73 200", "a1,000b"])(
+  "%s is no number in groups",
+  (text) => expect(forms(text).filter((form) => form.includes(","))).toEqual([]),
+);
+
+test("a number in groups counts as its groups, however it is written", () => {
+  expect(countWords("دفع 73,200 دولار").length).toBe(countWords("دفع 73 200 دولار").length);
+  expect(forms("٧٣٬٢٠٠")).toEqual(forms("73,200"));
+});
+
+test("a number in groups has the offsets of all of it, and is marked whole", () => {
+  const text = "😀 cost 1,234,567 in all, not 567";
+  const numbers = analyse(text).filter(({ terms }) => terms.stems.includes("1234567"));
+  expect(numbers.map(({ start, end }) => codePointSlice(text, start, end))).toEqual(["1,234,567"]);
+  for (const query of ["1234567", "1,234,567", "١٬٢٣٤٬٥٦٧", "234 1234567"]) {
+    expect(highlight(text, query).snippet).toContain("cost <mark>1,234,567</mark> in all, not 567");
+    expect(highlight(text, query, { fragmentLength: 5 }).fragments[0]).toContain("<mark>1,234,567</mark>");
+  }
+});
+
+test("words come in order, do not overlap but for the last group of a number, and leave out no letter, whatever the text", () => {
   for (const text of [...randomTexts(500, pieces.scripts), "1,234,", "1,23", ",1,000", "1,000,00", "9,999,x"]) {
     let at = 0;
     forEachSearchWord(text, (start, end) => {
-      expect(start).toBeGreaterThanOrEqual(at);
+      if (groupsOf(text.slice(start, end)) === undefined) expect(start).toBeGreaterThanOrEqual(at);
       expect(end).toBeGreaterThan(start);
-      expect(text.slice(at, start)).not.toMatch(/(?!\u0640)[\p{L}\p{Nd}]/u);
+      expect(text.slice(at, Math.max(at, start))).not.toMatch(/(?!\u0640)[\p{L}\p{Nd}]/u);
       at = end;
     });
     expect(text.slice(at)).not.toMatch(/(?!\u0640)[\p{L}\p{Nd}]/u);

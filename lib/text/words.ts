@@ -106,13 +106,50 @@ function isDigit(text: string, i: number): boolean {
 /**
  * Calls `visit` with the start and end (UTF-16 units) of each word of a text as searches take them, in order: as
  * {@link forEachWord}, but Latin letters part from digits (`iPhone17`, `10kg`; not `H1N1`, `20th`, `3D`), and `عبد`
- * from a name with the article (`عبدالله`).
+ * from a name with the article (`عبدالله`). The last group of a number (`73,200`) begins where the number does: the
+ * groups before it are words of their own.
  */
 export function forEachSearchWord(text: string, visit: (start: number, end: number) => void): void {
+  let number = 0;
+  let numberEnd = -1;
   forEachWord(text, (start, end) => {
-    if (text.charCodeAt(start) < 0x250) visitLatin(text, start, end, visit);
+    if (start >= numberEnd) {
+      number = start;
+      numberEnd = groupedNumberEnd(text, start, end);
+    }
+    if (end <= numberEnd) visit(end === numberEnd ? number : start, end);
+    else if (text.charCodeAt(start) < 0x250) visitLatin(text, start, end, visit);
     else visitArabic(text, start, end, visit);
   });
+}
+
+const DIGIT = "[0-9\u0660-\u0669\u06f0-\u06f9]";
+/** The comma, its Arabic sisters, and the spaces at which no line is broken and the thin one. */
+const SEPARATOR_OF_GROUPS = /[,\u060c\u066c\u00a0\u2009\u202f]/;
+/** Groups of three digits after the first one: longer runs are no number that anybody looks for. */
+const MAX_GROUPS = 6;
+/** A first group without a zero before it, and groups of three after the same separator. */
+const GROUPED_NUMBER = new RegExp(
+  `(?![0\u0660\u06f0])${DIGIT}{1,3}(${SEPARATOR_OF_GROUPS.source})${DIGIT}{3}(?:\\1${DIGIT}{3}){0,${MAX_GROUPS - 1}}(?!\\1?${DIGIT})`,
+  "y",
+);
+const ENDS_NUMBER = new RegExp(`${DIGIT}(?:[.\u066b]|${SEPARATOR_OF_GROUPS.source})$`);
+
+/**
+ * Returns where the number ends whose first group is the word from `start` to `end` of a text, -1 where it is none:
+ * `73,200`, `٧٣٬٢٠٠` or `73 200` with a no-break space, not `3,5`, `1,2,3` or `0,500`.
+ */
+function groupedNumberEnd(text: string, start: number, end: number): number {
+  if (end - start > 3 || !SEPARATOR_OF_GROUPS.test(text.charAt(end))) return -1;
+  if (ENDS_NUMBER.test(text.slice(Math.max(0, start - 2), start))) return -1;
+  GROUPED_NUMBER.lastIndex = start;
+  return GROUPED_NUMBER.test(text) ? GROUPED_NUMBER.lastIndex : -1;
+}
+
+/** Returns the groups of a word that is a number of several; undefined for other words. */
+export function groupsOf(word: string): string[] | undefined {
+  const end = groupedNumberEnd(word, 0, word.search(SEPARATOR_OF_GROUPS));
+  return end === word.length ? word.split(SEPARATOR_OF_GROUPS) : undefined;
 }
 
 /**

@@ -53,6 +53,7 @@ export function analysedText(text: string): AnalysedText {
   const roots: string[] = [];
   const sounds = new Set<string>();
   const rooted: boolean[] = [];
+  let length = 0;
   forEachSearchWord(text, (start, end) => {
     const terms = wordTermsAt(text, start, end);
     if (terms.form === "") return;
@@ -61,13 +62,14 @@ export function analysedText(text: string): AnalysedText {
     roots.push(...terms.coarse);
     sounds.add(soundToken(terms.form));
     rooted.push(terms.coarse.length > 0);
+    length += Math.min(1, terms.stems.length) + Math.min(1, terms.coarse.length);
   });
   return {
     forms: formsText(forms),
     stems: stems.join(" "),
     roots: roots.join(" "),
     sounds: [...sounds].filter((sound) => sound !== "").join(" "),
-    terms: stems.length + roots.length,
+    terms: length,
     rooted,
   };
 }

@@ -62,7 +62,7 @@ const uint32s = (length: number): Uint32Array => new Uint32Array(length);
 
 /** The frequencies of the terms of documents, document by document; a term's rank is its place among those met. */
 class Counted {
-  /** Stems and roots of each document, and the hash of its title. */
+  /** Words of each document with a stem plus those with a root, and the hash of its title. */
   readonly lengths: Uint32Array;
   readonly titles: Uint32Array;
   /** One more than the rank of each term; 0 for terms not met yet. */
@@ -91,8 +91,8 @@ class Counted {
     to: number,
   ): void {
     for (let doc = from; doc < to; doc++) {
-      const { content, end } = scratch.decodeTerms(forward, doc, vocabulary);
-      this.lengths[doc] = end;
+      const { content, end, length } = scratch.decodeTerms(forward, doc, vocabulary);
+      this.lengths[doc] = length;
       this.titles[doc] = hashForms(scratch.forms, 1, 1 + (scratch.forms[0] ?? 0));
       this.#reserve(end, at(this.#starts, doc) + end);
       this.#starts[doc + 1] = this.#countTerms(scratch.terms, content, end, at(this.#starts, doc));
@@ -199,6 +199,9 @@ function oneMore(freq: number, inTitle: boolean): number {
 /** Where the content begins among the words, or terms, of a document, and where it ends. */
 type Extent = { content: number; end: number };
 
+/** The same of terms, and how long the document counts as: a stem and a root of each word, without further ones. */
+type TermExtent = Extent & { length: number };
+
 const make = (length: number): Uint32Array => new Uint32Array(length);
 
 /** Room that is used again and again, by one thing at a time. */
@@ -254,7 +257,7 @@ export class Scratch {
   }
 
   /** Puts the stems and roots of a document into `terms`. */
-  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): Extent {
+  decodeTerms(forward: Forward, doc: number, { stems, roots, several }: Vocabulary): TermExtent {
     const { content, end } = this.decode(forward, doc);
     const { forms } = this;
     this.terms = grown(this.terms, end * 2, make);
@@ -262,6 +265,7 @@ export class Scratch {
     const further = several.size > 0;
     let count = 0;
     let title = 0;
+    let length = 0;
     for (let i = 1; i < end; i++) {
       if (i === content) title = count;
       const form = forms[i] ?? 0;
@@ -269,12 +273,13 @@ export class Scratch {
       const root = roots[form] ?? 0;
       if (stem !== 0) terms[count++] = stem;
       if (root !== 0) terms[count++] = root;
+      length += (stem === 0 ? 0 : 1) + (root === 0 ? 0 : 1);
       const more = further ? several.get(form) : undefined;
       if (more === undefined) continue;
       terms = this.terms = grown(terms, count + more.length + 2 * (end - i), make);
       for (const term of more) terms[count++] = term;
     }
-    return { content: content >= end ? count : title, end: count };
+    return { content: content >= end ? count : title, end: count, length };
   }
 
   /** A number for each term, all 0; who uses it sets back to 0 what it changed. */

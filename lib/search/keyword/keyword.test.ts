@@ -244,6 +244,22 @@ describe("of its first hit a search says how much of the query it holds", () => 
   });
 });
 
+test("a number is found however its groups are parted, and its document is no longer by them", async () => {
+  await index.upsert([
+    doc(70, { content: "shells cost 73,200 in all" }),
+    doc(71, { content: "shells cost 73 200 in all" }),
+    doc(72, { content: "shells cost 73200 in all" }),
+    doc(73, { content: "دفعت ٧٣٬٢٠٠ ليرة" }),
+  ]);
+  expect((await found("73200")).toSorted()).toEqual([70, 72, 73]);
+  expect((await found('"73,200"')).toSorted()).toEqual([70, 73]);
+  expect(await found("shells -73200")).toEqual([71]);
+  const hits = await index.search({ text: "shells", limit: 10 });
+  const scores = new Map(hits.map(({ articleId, score }) => [articleId, score]));
+  expect(scores.get(70)).toBe(scores.get(71));
+  await index.remove([70, 71, 72, 73]);
+});
+
 describe("a change", () => {
   test("replaces what was there, is seen at once, and can be taken back", async () => {
     await index.upsert([doc(50, { title: "First words" })]);
