@@ -13,10 +13,12 @@ import type { ApiDeps } from "./deps.ts";
 import { apiMetrics, workerMetricsSource } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addChat } from "./routes/chat.ts";
+import { addDoor } from "./routes/door.ts";
 import { addEntities } from "./routes/entities.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
 import { addKeys } from "./routes/keys.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
+import { addOpenAi } from "./routes/openai.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSources } from "./routes/sources.ts";
@@ -58,7 +60,18 @@ export function createApp(deps: ApiDeps): Api {
     internalToken,
     headers: { "x-api-key": config.tokens.edge[0] ?? "" },
   });
-  const linguistic = createServiceClient({ name: "linguistic service", baseUrl: config.nlpUrl, timeoutMs: SEARCH_MS });
+  const linguistic = createServiceClient({
+    name: "linguistic service",
+    baseUrl: config.nlpUrl,
+    timeoutMs: SEARCH_MS,
+    internalToken,
+  });
+  const scraper = createServiceClient({
+    name: "scraper",
+    baseUrl: config.scraperUrl,
+    timeoutMs: SEARCH_MS,
+    internalToken,
+  });
   const limiter = createLimiters(deps.metrics, config.limits);
   const service = createService({
     name: "api",
@@ -113,7 +126,9 @@ export function createApp(deps: ApiDeps): Api {
   addSources(app, { access, store, limiter: searchLimiter });
   addEntities(app, { access, store, limiter: searchLimiter });
   addChat(app, { config, access, edge });
+  addOpenAi(app, { config, access, edge });
   addSummarize(app, { config, access, store, edge });
+  addDoor(app, { linguistic, edge, retrieval, scraper });
   return {
     ...service,
     settled: () => enqueuer.settled(),

@@ -6,6 +6,7 @@ import type { EdgeDeps } from "./deps.ts";
 import { createDevItems } from "./rag/dev-items.ts";
 import { addAsr } from "./routes/asr.ts";
 import { addChat } from "./routes/chat.ts";
+import { addEmbed } from "./routes/embed.ts";
 import { addLlmHealth } from "./routes/llm-health.ts";
 import { addRagDev } from "./routes/rag-dev.ts";
 import { addRagQuery } from "./routes/rag-query.ts";
@@ -54,6 +55,7 @@ export function createApp(deps: EdgeDeps): Service {
   const chatLimiter = limiter("chat", config.limits.chat);
   addChat(app, { ...deps, access, limiter: chatLimiter });
   addSummarize(app, { ...deps, access, limiter: chatLimiter });
+  addEmbed(app, { ...deps, access, limiter: chatLimiter });
   addTranslate(app, { ...deps, access, limiter: chatLimiter });
   addAsr(app, { ...deps, access });
   addRagQuery(app, { ...deps, access, devItems, limiter: limiter("rag", config.limits.search) });

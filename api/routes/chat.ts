@@ -40,7 +40,8 @@ export function addChat(
     const request = c.req.valid("json");
     note(c, { messages: request.messages.length, grounded: request.grounded, stream: request.stream });
     const { requestId, client } = c.var;
-    const events = (signal: AbortSignal) => answered(edge, { ...request, stream: true }, { requestId, client, signal });
+    const events = (signal: AbortSignal) =>
+      chatEvents(edge, { ...request, stream: true }, { requestId, client, signal });
     if (request.stream) return await eventStream(c, events, { heartbeatMs: config.streamHeartbeatMs });
     keepOpen(c);
     return c.json(await collectChat(events(c.req.raw.signal)), 200);
@@ -48,10 +49,10 @@ export function addChat(
 }
 
 /**
- * The edge worker's answer, event by event. @throws AppError as the worker puts it; 503 when it breaks off; the
+ * Yields the edge worker's answer, event by event. @throws AppError as the worker puts it; 503 when it breaks off; the
  * signal's reason
  */
-async function* answered(edge: ServiceClient, body: unknown, on: OnBehalf): AsyncGenerator<ChatEvent> {
+export async function* chatEvents(edge: ServiceClient, body: unknown, on: OnBehalf): AsyncGenerator<ChatEvent> {
   const response = await edge.open("/llm/chat", body, on);
   try {
     yield* readChatEvents(response.body ?? new ReadableStream());

@@ -80,6 +80,19 @@ export {
   SenseEntry,
   SenseExample,
 } from "./lexicon.ts";
+export {
+  chatRequestOf,
+  collectCompletion,
+  EmbedAnswer,
+  EmbedRequest,
+  OPENAI_CHAT_MODEL,
+  OpenAiChatRequest,
+  openAiChunks,
+  OpenAiCompletion,
+  OpenAiEmbeddings,
+  OpenAiEmbeddingsRequest,
+  OpenAiModel,
+} from "./openai.ts";
 export { type ItemError, itemError, type ItemSlug, Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt, TextRelations } from "./relations.ts";
 export {

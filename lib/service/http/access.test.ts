@@ -125,6 +125,15 @@ describe("whose a request is", () => {
     expect(await client({ "x-api-key": "reader-key", "x-isnad-client": "10.0.0.1" })).toBe("key:reader-k");
   });
 
+  test("what a service passes on is its client's, and is good for what the client's own credentials are good for", async () => {
+    const { ask } = service([keyOf("reader-key", ["read"])]);
+    const passed = { "x-internal-token": "internal", "x-isnad-client": "10.0.0.1", "x-isnad-passed": "1" };
+    const own = await ask("GET", "/read", { ...passed, "x-api-key": "reader-key" });
+    expect([own.status, await own.text()]).toEqual([200, "10.0.0.1"]);
+    expect((await ask("GET", "/read", passed)).status).toBe(401);
+    expect((await ask("POST", "/internal", passed)).status).toBe(401);
+  });
+
   test("its address, of which IPv6 counts the network", () => {
     expect(networkOf("::ffff:192.0.2.7")).toBe("192.0.2.7");
     expect(networkOf("2001:db8:1:2:3:4:5:6")).toBe(networkOf("2001:db8:1:2::9"));

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import type { Config } from "../config/mod.ts";
 import { type Holder, type HttpContext, type HttpEnv, note, type Right } from "./context.ts";
 import { createKeyBook, type KeySource } from "./keys.ts";
-import { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks } from "./peer.ts";
+import { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, PASSED_HEADER } from "./peer.ts";
 import { AppError } from "./problem.ts";
 import { createRateLimit, createSharedRateLimit, type SharedCount } from "./rate-limit.ts";
 
@@ -101,6 +101,8 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
   const known: { digest: Buffer; place: Place; rights: readonly Right[] }[] = [
     { tokens: internal, place: "internal" as const, rights: ["internal", "read", "edge"] as const },
     { tokens: apiPublic, place: "x-api-key" as const, rights: ["read"] as const },
+    // Clients of OpenAI's protocol show theirs so.
+    { tokens: apiPublic, place: "bearer" as const, rights: ["read"] as const },
     ...roles,
   ].flatMap(({ tokens, ...role }) => tokens.map((token) => ({ digest: sha256(token), ...role })));
   const limits = new Map<number, (client: string) => Promise<void> | void>();
@@ -148,8 +150,10 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
   };
 
   const identify = createMiddleware<HttpEnv>(async function identify(c, next) {
-    const holders = await holdersOf(c);
-    const onBehalf = hasRight(holders, "internal") ? c.req.header(CLIENT_HEADER)?.slice(0, 200) : undefined;
+    const all = await holdersOf(c);
+    const onBehalf = hasRight(all, "internal") ? c.req.header(CLIENT_HEADER)?.slice(0, 200) : undefined;
+    const isPassed = c.req.header(PASSED_HEADER) !== undefined;
+    const holders = isPassed ? all.filter((holder) => !hasRight([holder], "internal")) : all;
     c.set("holders", holders);
     c.set("client", onBehalf ?? holders[0]?.client ?? networkOf(clientAddress(c, isTrusted)));
     const key = holders.find(({ client }) => client.startsWith("key:"))?.client;

@@ -15,8 +15,16 @@ type EventStreamOptions = {
   /** Between two comment lines that keep the connection while nothing else is sent, in milliseconds. */
   heartbeatMs: number;
   classify?: Classify;
+  /** Writes events, and the error that ends a stream, where clients want another form. */
+  format?: { event(event: OutgoingEvent): string; error(problem: AppError, path: string): string };
   /** Called once, when the stream is over; what it returns goes into its log line. */
   onEnd?: (outcome: StreamOutcome) => Record<string, unknown>;
+};
+
+/** Events by their names; an error is a problem document. */
+const NAMED: NonNullable<EventStreamOptions["format"]> = {
+  event: ({ event, data }) => formatEvent(event, data),
+  error: (problem, path) => formatEvent("error", problemBody(problem, path)),
 };
 
 /** Describes how a stream ended: all of it was sent, an error was, or the client had left. */
@@ -33,7 +41,7 @@ const TOGETHER = 16_384;
 export async function eventStream(
   c: HttpContext,
   source: (signal: AbortSignal) => AsyncIterable<OutgoingEvent>,
-  { heartbeatMs, classify = () => undefined, onEnd = () => ({}) }: EventStreamOptions,
+  { heartbeatMs, classify = () => undefined, format = NAMED, onEnd = () => ({}) }: EventStreamOptions,
 ): Promise<Response> {
   const start = performance.now();
   const client = new AbortController();
@@ -61,7 +69,7 @@ export async function eventStream(
     let text = "";
     for (let each: typeof result | undefined = result; each !== undefined; each = await soon(next)) {
       if (each.done === true) return { text, last: true };
-      text += formatEvent(each.value.event, each.value.data);
+      text += format.event(each.value);
       next = undefined;
       if (text.length >= TOGETHER) break;
       next = events.next();
@@ -90,7 +98,7 @@ export async function eventStream(
           if (signal.aborted) end("left");
           else {
             const problem = toAppError(error, classify);
-            controller.enqueue(encoder.encode(formatEvent("error", problemBody(problem, pathOf(c)))));
+            controller.enqueue(encoder.encode(format.error(problem, pathOf(c))));
             end("error", { error: problem.slug, reason: errorMessage(problem.cause ?? error) });
             letGo(problem);
           }

@@ -13,7 +13,7 @@ export {
 export { jsonBody, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
-export { eventStream, inTurn } from "./event-stream.ts";
+export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./frame.ts";
 export { type Component, type Dependency, DependencyFailure } from "./health.ts";
 export { pathOf, queryOf } from "./host.ts";
@@ -22,13 +22,14 @@ export { createLimiters, type Limiter } from "./limiter.ts";
 export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";
 export type { MetricsSource } from "./metrics-route.ts";
 export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
-export { CLIENT_HEADER, clientAddress, inNetworks, keepOpen } from "./peer.ts";
+export { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, keepOpen, PASSED_HEADER } from "./peer.ts";
 export {
   AppError,
   type ErrorSlug,
   isErrorSlug,
   PROBLEM_JSON,
   Problem,
+  problemBody,
   problemResponse,
   problems,
   retryAfter,

@@ -9,6 +9,12 @@ export const INTERNAL_HEADER = "x-internal-token";
 export const CLIENT_HEADER = "x-isnad-client";
 
 /**
+ * Header of a request that a service of the platform passes on for its client: it is good for what the client's own
+ * credentials are good for, and no more.
+ */
+export const PASSED_HEADER = "x-isnad-passed";
+
+/**
  * Tells whether an address lies in one of these networks (CIDR) or is one of these addresses; what is no address does
  * not.
  */

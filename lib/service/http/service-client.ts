@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { isObject, parseJson, parseJsonObject } from "../../std/mod.ts";
 import { inSpan, traceHeaders } from "../process/tracing.ts";
-import { CLIENT_HEADER, INTERNAL_HEADER } from "./peer.ts";
+import { CLIENT_HEADER, INTERNAL_HEADER, PASSED_HEADER } from "./peer.ts";
 import { AppError, isErrorSlug } from "./problem.ts";
 
 /**
@@ -139,8 +139,23 @@ export type ServiceClient = {
    * any other answer, and when there is none in time; the signal's reason when that aborts.
    */
   open(path: string, body: unknown, on: OnBehalf): Promise<Response>;
+  /**
+   * Passes a request on as it is, under the credentials it has, and gives the answer as it is once its head is there.
+   * Throws 503 when there is none in time; the signal's reason when that aborts.
+   */
+  forward(path: string, request: Forwarded, on: OnBehalf): Promise<Response>;
   /** Rejects when the service is not there. */
   ping(signal: AbortSignal): Promise<void>;
+};
+
+/** A request to be passed on. */
+type Forwarded = {
+  method: string;
+  headers: Headers;
+  /** Bytes are sent again when a connection turns out to be dead; a stream is not. */
+  body: Uint8Array | ReadableStream | undefined;
+  /** Until the head of the answer is there, in milliseconds. */
+  timeoutMs: number;
 };
 
 /** Describes what a client is made of. */
@@ -183,39 +198,52 @@ export function createServiceClient({
       : { [INTERNAL_HEADER]: internalToken, ...(client !== undefined && { [CLIENT_HEADER]: encodeURI(client) }) };
   const breaker = createBreaker({ ...breakerTimes, probe });
 
-  /** The answer to a request, once its head is there. */
-  const request = async (path: string, body: unknown, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
+  /** The answer to a request, whatever it is, once its head is there. */
+  const send = async (path: string, init: RequestInit, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
     if (!(await breaker.allows())) throw unavailable(`The ${name} does not answer.`, new Error(`the ${name} is away`));
     const watched = breaker.watch();
     const deadline = AbortSignal.any([limit, watched.signal]);
-    const common = {
-      ...UNCOMPRESSED,
-      ...headers,
-      "X-Request-Id": on.requestId,
-      ...shown(on),
-      ...(body !== undefined && JSON_TYPE),
-    };
-    const init = { signal: deadline, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
     const ask = () =>
       inSpan(name, { kind: "client", attributes: { "peer.service": name } }, async (span) => {
-        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: { ...common, ...traceHeaders() } });
+        const sent = new Headers(init.headers);
+        const own = { ...UNCOMPRESSED, "X-Request-Id": on.requestId, ...shown(on), ...traceHeaders() };
+        for (const [header, value] of Object.entries(own)) sent.set(header, value);
+        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: sent, signal: deadline });
         span.set({ "http.response.status_code": response.status });
         return response;
       });
     try {
       // A kept connection may have died with the service's last restart: a second try makes a new one.
-      const response = await ask().catch((error) => (deadline.aborted ? Promise.reject(error) : ask()));
-      if (response.ok) return response;
-      throw refusal(name, response, await response.text());
+      const isRepeatable = !(init.body instanceof ReadableStream);
+      return await ask().catch((error) => (deadline.aborted || !isRepeatable ? Promise.reject(error) : ask()));
     } catch (cause) {
       on.signal.throwIfAborted();
-      if (cause instanceof AppError) throw cause;
       // That a limit has passed says that it is slow; that no connection was made, or lasted, that it may be away.
       if (!deadline.aborted) breaker.suspect();
       throw unavailable(`The ${name} does not answer.`, cause);
     } finally {
       watched.over();
     }
+  };
+
+  /** The answer to a request of the platform's own, once its head is there and says that all is well. */
+  const request = async (path: string, body: unknown, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
+    const json = body !== undefined && { method: "POST", body: JSON.stringify(body) };
+    const init = { ...json, headers: { ...headers, ...(body !== undefined && JSON_TYPE) } };
+    const response = await send(path, init, on, limit);
+    if (response.ok) return response;
+    throw refusal(name, response, await response.text().catch(() => ""));
+  };
+
+  /** Runs until the head of an answer is there, within so many milliseconds. */
+  const headInTime = async (
+    ms: number,
+    on: OnBehalf,
+    ask: (limit: AbortSignal) => Promise<Response>,
+  ): Promise<Response> => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms);
+    return await ask(AbortSignal.any([on.signal, late.signal])).finally(() => clearTimeout(timer));
   };
 
   /** An answer, read to its end. */
@@ -243,11 +271,12 @@ export function createServiceClient({
       const cause = new Error(`${path} answered something else than was agreed`, { cause: parsed.error });
       throw unavailable(`The ${name} failed.`, cause);
     },
-    async open(path, body, on) {
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-      const deadline = AbortSignal.any([on.signal, late.signal]);
-      return await request(path, body, on, deadline).finally(() => clearTimeout(timer));
+    open: (path, body, on) => headInTime(timeoutMs, on, (limit) => request(path, body, on, limit)),
+    forward: (path, { method, headers: given, body, timeoutMs: ms }, on) => {
+      const passed = new Headers(given);
+      passed.set(PASSED_HEADER, "1");
+      const init = { method, headers: passed, redirect: "manual" as const, ...(body !== undefined && { body }) };
+      return headInTime(ms, on, (limit) => send(path, init, on, limit));
     },
     async ping(signal) {
       try {
