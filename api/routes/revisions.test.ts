@@ -92,7 +92,7 @@ describe("a corrected article", () => {
       {
         type: "article.revised",
         article: { article_id: id, title: article.title },
-        revision: { revision: 2, kind: "changed", reported_by: { source_id: "s-1" } },
+        data: { revision: { revision: 2, kind: "changed", reported_by: { source_id: "s-1" } } },
       },
     ]);
   });

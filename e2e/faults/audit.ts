@@ -169,7 +169,7 @@ async function eventsOf(store: Store): Promise<Map<number, number>> {
     const events = await store.outbox.claim(consumer, { owner: consumer, limit: 1_000, leaseS: 60 });
     if (events.length === 0) return counts;
     for (const { type, articleId } of events) {
-      if (type === "article.upserted") counts.set(articleId, (counts.get(articleId) ?? 0) + 1);
+      if (type === "article.upserted" && articleId !== null) counts.set(articleId, (counts.get(articleId) ?? 0) + 1);
     }
     await store.outbox.ack(
       consumer,

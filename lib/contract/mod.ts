@@ -14,15 +14,8 @@ export {
   Summary,
   SummaryRequest,
 } from "./answers.ts";
-export {
-  ArticleEvent,
-  type ArticleState,
-  ArticleView,
-  EventArticle,
-  EventRevision,
-  RevisionResponse,
-  RevisionResult,
-} from "./article-v1.ts";
+export { type ArticleState, ArticleView, RevisionResponse, RevisionResult } from "./article-v1.ts";
+export { EventArticle, EventRevision, WebhookEvent } from "./events-v1.ts";
 export {
   articleIdParam,
   decimalParam,

@@ -1,7 +1,8 @@
 import { type Article, type ArticleField, select } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
-import { articleKey, CHUNKS_CHANNEL, eventArticle, lockChanges } from "./log.ts";
+import { articleKey, CHUNKS_CHANNEL, lockChanges } from "./log.ts";
 import { modelNo } from "./models.ts";
+import { writeEvents } from "./outbox.ts";
 import { transaction } from "./transaction.ts";
 import { moveOn, type Step } from "./work.ts";
 
@@ -110,14 +111,15 @@ async function insertChunks(tx: Tx, model: number, articles: readonly IndexedArt
 /** Sets the articles to `indexed`, and writes the event of each. */
 async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Promise<void> {
   const ids = articles.map(({ articleId }) => articleId);
-  await tx`
-    with a as (
+  await Promise.all([
+    tx`
       update articles set state = 'indexed', state_reason = null, updated_at = now()
-      where article_id = any(${ids}::bigint[])
-      returning article_id, doc_id, source_id, url, title, lang, published_at, content_hash
-    )
-    insert into outbox (event_id, type, article_id, article)
-    select nextval('change_seq'), 'article.upserted', a.article_id, ${eventArticle(tx)} from a`;
+      where article_id = any(${ids}::bigint[])`,
+    writeEvents(
+      tx,
+      ids.map((articleId) => ({ type: "article.upserted", articleId, data: {} })),
+    ),
+  ]);
 }
 
 /** A passage as an index by meaning holds it, under the key of its article, with these fields of that. */

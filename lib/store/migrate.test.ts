@@ -254,6 +254,46 @@ describe("migration 0015", () => {
   });
 });
 
+describe("migration 0080", () => {
+  test("goes on delivering what waits, in its order, and bears what an older worker writes", async () => {
+    const { url, sql, close } = await databaseBefore("0080");
+    const event = (id: number, article: number, revision: string | null = null) => sql`
+      insert into outbox (event_id, type, article_id, article, revision)
+      values (${id}, ${revision === null ? "article.upserted" : "article.revised"}, ${article}, ${sql.json({ article_id: article, doc_id: crypto.randomUUID() })}, ${revision}::text::jsonb)`;
+    const deliver = (id: number, article: number, attempts: number) => sql`
+      insert into outbox_deliveries (consumer, article_id, event_id, attempts) values ('c', ${article}, ${id}, ${attempts})`;
+    await sql`insert into outbox_consumers (consumer, position) values ('c', 3)`;
+    await event(1, 7);
+    await event(2, 7, '{"revision": 2}');
+    await event(3, 8);
+    await deliver(1, 7, 3);
+    await deliver(2, 7, 0);
+    await deliver(3, 8, 0);
+
+    await migrate(url);
+
+    await event(4, 9, '{"revision": 3}');
+    await deliver(4, 9, 0);
+    await sql`update outbox_consumers set position = 4`;
+    await event(5, 8);
+    const store = openStore(url);
+    const claim = () => store.outbox.claim("c", { owner: "o", limit: 9, leaseS: 60 });
+    const [first, ...others] = await claim();
+    expect(first).toEqual({
+      ...{ id: 1, type: "article.upserted", articleId: 7, article: expect.objectContaining({ article_id: 7 }) },
+      ...{ data: {}, attempts: 3, occurredAt: expect.any(String) },
+    });
+    expect(others).toMatchObject([{ id: 3 }, { id: 4, data: { revision: { revision: 3 } } }]);
+    await store.outbox.ack("c", [1, 3, 4]);
+    expect(await claim()).toMatchObject([
+      { id: 2, data: { revision: { revision: 2 } } },
+      { id: 5, data: {} },
+    ]);
+    await store.close();
+    await close();
+  });
+});
+
 describe("migrations", () => {
   test("have numbers of four digits that order them, each once; gaps are allowed", async () => {
     const names = (await migrations()).map((each) => each.name);

@@ -28,7 +28,7 @@ export type { FollowerFacts, FollowerReport, FollowerRequest, FollowerState } fr
 export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";
 export { LOG_START, type LogEntry, type LogPage, type LogPosition } from "./log.ts";
 export { migrate } from "./migrate.ts";
-export type { OutboxEvent } from "./outbox.ts";
+export type { EventKind, NewEvent, OutboxEvent } from "./outbox.ts";
 export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pull-runs.ts";
 export type * from "./relations.ts";
 export type { ReadArticle } from "./rerank.ts";

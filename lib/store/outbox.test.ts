@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type NewEvent, writeEvents } from "./outbox.ts";
 import { indexedArticles, testStore } from "./testing.ts";
 
 setDefaultTimeout(60_000);
@@ -28,7 +29,7 @@ async function drain(consumer: string): Promise<number[]> {
   for (;;) {
     const events = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     if (events.length === 0) return ids;
-    ids.push(...events.map((event) => event.articleId));
+    ids.push(...events.flatMap((event) => event.articleId ?? []));
     await store.outbox.ack(
       consumer,
       events.map((event) => event.id),
@@ -75,7 +76,7 @@ describe("the outbox", () => {
     await store.articles.remove(good);
     const claimed = await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     // Events of two articles come in any order.
-    const first = claimed.toSorted((a, b) => a.articleId - b.articleId);
+    const first = claimed.toSorted((a, b) => Number(a.articleId) - Number(b.articleId));
     expect(first.map((event) => [event.articleId, event.type])).toEqual([
       [bad, "article.upserted"],
       [good, "article.upserted"],
@@ -93,6 +94,42 @@ describe("the outbox", () => {
     expect(await store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 })).toMatchObject([
       { articleId: bad, type: "article.deleted" },
     ]);
+  });
+
+  test("keeps order per subject, for events of an article and for those of none", async () => {
+    const [article = 0] = await indexedArticles(store, 1);
+    const consumer = await newConsumer();
+    const matched = (search: number): NewEvent => ({
+      type: "search.matched",
+      subject: { kind: "search", id: search },
+      articleId: article,
+      data: { search_id: search, name: `no ${search} "'\\ \u0000` },
+    });
+    await sql.begin((tx) => writeEvents(tx, [matched(1), matched(2), matched(1)]));
+    for (const n of [1, 2]) {
+      await sql`insert into outbox (event_id, type, subject, data)
+        values (nextval('change_seq'), 'story.updated', 'story:7', ${sql.json({ story_id: 7, n })})`;
+    }
+    const claim = () => store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
+    const first = await claim();
+    expect(first).toMatchObject([
+      { type: "search.matched", articleId: article, article: { article_id: article }, data: { search_id: 1 } },
+      { type: "search.matched", articleId: article, data: { search_id: 2, name: `no 2 "'\\ ` } },
+      { type: "story.updated", articleId: null, article: null, data: { story_id: 7, n: 1 } },
+    ]);
+    await store.outbox.ack(consumer, [first[2]?.id ?? 0]);
+    expect(await claim()).toMatchObject([{ type: "story.updated", data: { n: 2 } }]);
+    await store.outbox.ack(consumer, [first[0]?.id ?? 0]);
+    expect(await claim()).toMatchObject([{ type: "search.matched", data: { search_id: 1 } }]);
+  });
+
+  test("leaves out an event whose article is gone", async () => {
+    const [gone = 0, here = 0] = await indexedArticles(store, 2);
+    await store.articles.remove(gone);
+    const consumer = await newConsumer();
+    const event = (articleId: number): NewEvent => ({ type: "article.deleted", articleId, data: {} });
+    await sql.begin((tx) => writeEvents(tx, [event(gone), event(here)]));
+    expect(await drain(consumer)).toEqual([here]);
   });
 
   test("hands an event out again whose consumer went away with it", async () => {

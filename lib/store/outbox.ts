@@ -1,19 +1,64 @@
-import type { ArticleEvent, EventArticle, EventRevision } from "../contract/mod.ts";
+import type { EventArticle, WebhookEvent } from "../contract/mod.ts";
 import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 import { claiming, free, heartbeat, type Lease, type LeaseTable, release } from "./lease.ts";
+import { eventArticle, lockChanges } from "./log.ts";
 import { transaction } from "./transaction.ts";
-import { jsonText } from "./values.ts";
+import { type Json, jsonText } from "./values.ts";
 
-/** What happened to an article, without the article. */
-type ArticleChange = Pick<OutboxEvent, "id" | "type" | "articleId">;
+/** A kind of event. */
+export type EventKind = WebhookEvent["type"];
+
+type Head = "id" | "type" | "occurred_at" | "article";
+
+/** An event that is to be written. */
+export type NewEvent = {
+  [K in EventKind]: {
+    type: K;
+    /** What it is an event of: its events are delivered in their order. Default: the article. */
+    subject?: { kind: string; id: string | number };
+    /** What it says beside its article. */
+    data: Omit<Extract<WebhookEvent, { type: K }>, Head>;
+  } & (Extract<WebhookEvent, { type: K }> extends { article: EventArticle }
+    ? { articleId: number }
+    : { articleId?: undefined; subject: { kind: string; id: string | number } });
+}[EventKind];
+
+/**
+ * Writes events, in their order, in the transaction of the change that they tell of. Call it late: it takes the lock of
+ * all changes until the transaction ends. An event whose article is gone is left out.
+ */
+export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ type, subject, articleId, data }, n) => ({
+    ...{ n, type, articleId, data },
+    subject: subject === undefined || subject.kind === "article" ? null : `${subject.kind}:${subject.id}`,
+  }));
+  // Sent together; Postgres runs them in this order. `revision` is where versions before 0.2.0 look.
+  await Promise.all([
+    lockChanges(tx),
+    tx`
+      insert into outbox (event_id, type, subject, article_id, article, data, revision)
+      select nextval('change_seq'), type, subject, "articleId", article, nullif(data, '{}'), data->'revision'
+      from (
+        select e.*, (select ${eventArticle(tx)} from articles a where a.article_id = e."articleId") as article
+        from json_to_recordset(${jsonText(rows)}::text::json)
+          as e (n int, type text, subject text, "articleId" bigint, data jsonb)
+      ) as e
+      where "articleId" is null or article is not null
+      order by n`,
+  ]);
+}
+
+/** What happened, without the article. */
+type EventFacts = Pick<OutboxEvent, "id" | "type" | "articleId">;
 
 /**
  * Up to `limit` events with a number above `position`, in their order: for one who follows by himself what happens, and
  * is no consumer. Events that every consumer has taken are kept for a week.
  */
-export async function eventsAfter(sql: Sql, position: number, limit: number): Promise<ArticleChange[]> {
-  return await sql<ArticleChange[]>`
+export async function eventsAfter(sql: Sql, position: number, limit: number): Promise<EventFacts[]> {
+  return await sql<EventFacts[]>`
     select event_id as id, type, article_id as "articleId" from outbox
     where event_id > ${position} order by event_id limit ${limit}`;
 }
@@ -21,7 +66,7 @@ export async function eventsAfter(sql: Sql, position: number, limit: number): Pr
 /** The events that a consumer has taken out of the outbox and not acknowledged. */
 const DELIVERIES: LeaseTable = {
   name: "outbox_deliveries",
-  key: ["consumer", "article_id", "event_id"],
+  key: ["consumer", "subject", "event_id"],
   open: "true",
 };
 
@@ -31,8 +76,8 @@ const DELIVERIES: LeaseTable = {
 const MAX_IN_HAND = 5_000;
 
 /**
- * Claims up to `limit` events for the consumer, in the order of each article: while one event of an article is not
- * acknowledged, later ones of this article wait, and nothing else does. Several processes may share the work of one
+ * Claims up to `limit` events for the consumer, in the order of each subject: while one event of a subject is not
+ * acknowledged, later ones of this subject wait, and nothing else does. Several processes may share the work of one
  * consumer. A new consumer begins with the oldest event kept.
  */
 export async function claimOutbox(
@@ -60,21 +105,21 @@ async function lockPosition(tx: Tx, consumer: string): Promise<number> {
   return made?.position ?? 0;
 }
 
-/** Events that were put off or given back, whose lease ran out, or that waited for an earlier one of their article. */
+/** Events that were put off or given back, whose lease ran out, or that waited for an earlier one of their subject. */
 function claimAgain(tx: Tx, consumer: string, limit: number, lease: Lease): Promise<OutboxEvent[]> {
   return tx<OutboxEvent[]>`
     with ${claiming(tx, DELIVERIES, lease, {
       where: tx`and w.consumer = ${consumer} and w.due_at <= now()
         and not exists (
           select from outbox_deliveries e
-          where e.consumer = w.consumer and e.article_id = w.article_id and e.event_id < w.event_id)`,
+          where e.consumer = w.consumer and e.subject = w.subject and e.event_id < w.event_id)`,
       orderBy: "w.event_id",
       limit,
     })}
     select ${event(tx)}, c.attempts - 1 as attempts from claimed c join outbox o using (event_id)`;
 }
 
-/** Takes the next events out of the outbox, and claims those that no earlier event of their article holds back. */
+/** Takes the next events out of the outbox, and claims those that no earlier event of their subject holds back. */
 async function claimFresh(
   tx: Tx,
   { consumer, position, limit }: { consumer: string; position: number; limit: number },
@@ -83,17 +128,19 @@ async function claimFresh(
   const rows = await tx<(OutboxEvent & { held: boolean })[]>`
     with fresh as (
       select o.*,
-        row_number() over (partition by article_id order by event_id) > 1
-          or exists (select from outbox_deliveries d where d.consumer = ${consumer} and d.article_id = o.article_id) as held
+        row_number() over (partition by subject order by event_id) > 1
+          or exists (select from outbox_deliveries d where d.consumer = ${consumer} and d.subject = o.subject) as held
       from (
-        select * from outbox
+        select event_id, type, occurred_at, article_id, article, data, revision,
+          coalesce(subject, 'article:' || article_id) as subject
+        from outbox
         where event_id > ${position}
           and (select count(*) from outbox_deliveries where consumer = ${consumer}) < ${MAX_IN_HAND}
         order by event_id limit ${limit}
       ) as o
     ), stored as (
-      insert into outbox_deliveries (consumer, article_id, event_id, attempts, lease_owner, lease_until)
-      select ${consumer}, article_id, event_id, case when held then 0 else 1 end,
+      insert into outbox_deliveries (consumer, subject, article_id, event_id, attempts, lease_owner, lease_until)
+      select ${consumer}, subject, article_id, event_id, case when held then 0 else 1 end,
         case when held then null else ${owner} end,
         case when held then null else now() + make_interval(secs => ${leaseS}) end
       from fresh
@@ -107,7 +154,8 @@ async function claimFresh(
 
 function event(tx: Tx) {
   return tx.unsafe(
-    `o.event_id as id, o.type, ${iso("o.occurred_at")} as "occurredAt", o.article_id as "articleId", o.article, o.revision`,
+    `o.event_id as id, o.type, ${iso("o.occurred_at")} as "occurredAt", o.article_id as "articleId", o.article,
+      coalesce(o.data, case when o.revision is null then '{}' else jsonb_build_object('revision', o.revision) end) as data`,
   );
 }
 
@@ -122,7 +170,7 @@ export type DeliveryFailure = { id: number; reason: string; delayS: number };
 
 const REASON_LENGTH = 1000;
 
-/** Puts events of this owner off, keeping the reason; later events of their articles wait with them. */
+/** Puts events of this owner off, keeping the reason; later events of their subjects wait with them. */
 export async function retryOutbox(sql: Sql, owner: string, failures: readonly DeliveryFailure[]): Promise<void> {
   if (failures.length === 0) return;
   const rows = jsonText(failures.map((failure) => ({ ...failure, reason: failure.reason.slice(0, REASON_LENGTH) })));
@@ -187,13 +235,14 @@ export async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_
 /** An event as consumers get it. `id` grows in the order in which the changes were committed. */
 export type OutboxEvent = {
   id: number;
-  type: ArticleEvent["type"];
+  type: EventKind;
   /** ISO 8601 in UTC. */
   occurredAt: string;
-  articleId: number;
-  article: EventArticle;
-  /** With `article.revised`: what the source says now. */
-  revision: EventRevision | null;
+  /** Null for an event that is of no article. */
+  articleId: number | null;
+  article: EventArticle | null;
+  /** What it says beside that, as its kind has it in the contract. */
+  data: { [key: string]: Json };
   /** How often the event was claimed before. */
   attempts: number;
 };

@@ -2,9 +2,9 @@ import type { EventRevision } from "../contract/mod.ts";
 import { iso } from "./articles/columns.ts";
 import { parseArticleId } from "./articles/read.ts";
 import type { Sql, Tx } from "./client.ts";
-import { eventArticle, lockChanges } from "./log.ts";
+import { writeEvents } from "./outbox.ts";
 import { transaction } from "./transaction.ts";
-import { jsonText, storableText } from "./values.ts";
+import { storableText } from "./values.ts";
 
 /**
  * The revisions of the article of this number or uuid with a number below `before`, newest first, at most `limit`; the
@@ -139,17 +139,13 @@ async function insertRevision(tx: Tx, articleId: number, report: RevisionReport)
 
 async function announce(tx: Tx, articleId: number, revision: number, report: RevisionReport): Promise<void> {
   const { kind, sourceId, externalId } = report;
-  const what: EventRevision = {
+  const current: EventRevision = {
     revision,
     kind,
     ...(report.kind === "changed" && { title: report.title, content_hash: report.contentHash }),
     reported_by: { source_id: sourceId, external_id: externalId },
   };
-  await lockChanges(tx);
-  await tx`
-    insert into outbox (event_id, type, article_id, article, revision)
-    select nextval('change_seq'), 'article.revised', a.article_id, ${eventArticle(tx)}, ${jsonText(what)}::text::jsonb
-    from articles a where a.article_id = ${articleId}`;
+  await writeEvents(tx, [{ type: "article.revised", articleId, data: { revision: current } }]);
 }
 
 function isPair(tx: Tx, { sourceId, externalId }: RevisionReport) {

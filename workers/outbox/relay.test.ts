@@ -183,7 +183,7 @@ test("a consumer that throws gets all its events again", async () => {
         async deliver(events) {
           calls++;
           if (calls === 1) throw new Error("index is locked");
-          seen.push(...events.map((event) => event.articleId));
+          seen.push(...events.flatMap((event) => event.articleId ?? []));
           return [];
         },
       },

@@ -12,7 +12,7 @@ export type Consumer = {
   /** Events handed to `deliver` at once. */
   batch: number;
   /**
-   * Takes events, each of another article, and returns those that failed; all have failed when it throws. Events can
+   * Takes events, each of another subject, and returns those that failed; all have failed when it throws. Events can
    * be delivered again after a crash.
    */
   deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<Failure[]>;
@@ -49,7 +49,7 @@ const WHILE_DOWN = { baseMs: 500, maxMs: 30_000 };
 const AFTER_FAILURE = { baseMs: 1_250, maxMs: 3_600_000, jitter: 0.2 };
 
 /**
- * Takes events out of the outbox and hands them to the consumers: at least once, in order per article. Each consumer
+ * Takes events out of the outbox and hands them to the consumers: at least once, in order per subject. Each consumer
  * has a runner of its own, so that a slow or failing one does not delay the others.
  */
 export function startRelay(options: RelayOptions): Relay {

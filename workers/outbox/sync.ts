@@ -22,11 +22,11 @@ export function syncConsumer({ store, embedder }: SyncDeps): Consumer {
     async deliver(events): Promise<Failure[]> {
       if (embedder === undefined) return [];
       const upserted = events.filter(({ type }) => type === "article.upserted");
-      const ids = upserted.map(({ articleId }) => articleId);
+      const ids = upserted.flatMap(({ articleId }) => articleId ?? []);
       const { broken } = await embedMissing({ store, embedder }, await store.chunks.without(embedder.modelId, ids));
       const reasons = new Map(broken.map(({ articleId, error }) => [articleId, error]));
       return upserted.flatMap(({ id, articleId }) => {
-        const error = reasons.get(articleId);
+        const error = articleId === null ? undefined : reasons.get(articleId);
         return error === undefined ? [] : [{ id, reason: errorMessage(error) }];
       });
     },

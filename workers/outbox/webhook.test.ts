@@ -30,7 +30,7 @@ const event: OutboxEvent = {
     content_hash: "ab".repeat(32),
   },
   attempts: 0,
-  revision: null,
+  data: {},
 };
 const signal = new AbortController().signal;
 const secret = "s";

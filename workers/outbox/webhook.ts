@@ -1,6 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
 import { isIP } from "node:net";
-import type { ArticleEvent } from "@isnad/lib/contract";
 import { VERSION } from "@isnad/lib/service/config";
 import type { OutboxEvent } from "@isnad/lib/store";
 import { createFetcher, EgressError, type Resolver } from "@isnad/lib/web/egress";
@@ -52,7 +51,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Requests to one receiver that are under way at the same time; each carries an event of another article. */
+/** Requests to one receiver that are under way at the same time; each carries an event of another subject. */
 const PARALLEL = 8;
 
 /** Where and how events are posted. */
@@ -133,8 +132,7 @@ function reasonOf(error: unknown): string {
   return "private-address: its host must be named in OUTBOX_ALLOW_PRIVATE_HOSTS";
 }
 
-/** The event in the form in which it is sent. */
-function payload(event: OutboxEvent): ArticleEvent {
-  const { id, type, occurredAt, article, revision } = event;
-  return { id, type, occurred_at: occurredAt, article, ...(revision !== null && { revision }) };
+/** Returns the event in the form in which it is sent (`WebhookEvent` of lib/contract). */
+function payload({ id, type, occurredAt, article, data }: OutboxEvent): object {
+  return { id, type, occurred_at: occurredAt, ...(article !== null && { article }), ...data };
 }

@@ -1,4 +1,4 @@
-import { ArticleEvent } from "@isnad/lib/contract";
+import { WebhookEvent } from "@isnad/lib/contract";
 
 /** What a receiver of webhooks was sent. */
 export type Received = {
@@ -24,9 +24,13 @@ export function startReceiver(port = 0): Receiver {
     hostname: "127.0.0.1",
     async fetch(request) {
       const body = await request.text();
-      const { id, type, article } = ArticleEvent.parse(JSON.parse(body));
+      const event = WebhookEvent.parse(JSON.parse(body));
       const headers = Object.fromEntries(request.headers);
-      const received = { body, headers, event: { id, type, articleId: article.article_id } };
+      const received = {
+        body,
+        headers,
+        event: { id: event.id, type: event.type, articleId: event.article.article_id },
+      };
       const response = await receiver.answer(received);
       if (response.ok) receiver.received.push(received);
       return response;

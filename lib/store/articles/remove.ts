@@ -1,5 +1,6 @@
 import type { Sql } from "../client.ts";
-import { CHUNKS_CHANNEL, eventArticle, lockChanges } from "../log.ts";
+import { CHUNKS_CHANNEL } from "../log.ts";
+import { writeEvents } from "../outbox.ts";
 import { transaction } from "../transaction.ts";
 import { iso } from "./columns.ts";
 import { parseArticleId } from "./read.ts";
@@ -22,10 +23,7 @@ export async function removeArticle(sql: Sql, idOrUuid: string | number): Promis
       delete from article_pairs p using articles a
       where a.article_id = ${id} and (p.source_id, p.external_id) = (a.source_id, a.external_id) and p.article_id = ${id}`;
     await tx`delete from idempotency_keys where article_ids @> array[${id}]::bigint[]`;
-    await lockChanges(tx);
-    await tx`
-      insert into outbox (event_id, type, article_id, article)
-      select nextval('change_seq'), 'article.deleted', a.article_id, ${eventArticle(tx)} from articles a where a.article_id = ${id}`;
+    await writeEvents(tx, [{ type: "article.deleted", articleId: id, data: {} }]);
     await tx`delete from chunk_tombstones where article_id = ${id}`;
     await tx`insert into chunk_tombstones (article_id, seq) values (${id}, nextval('change_seq'))`;
     await tx`delete from chunks where article_id = ${id}`;

@@ -1,0 +1,62 @@
+import { z } from "@hono/zod-openapi";
+
+const time = () => z.string().openapi({ format: "date-time" });
+
+/** Holds what an event says of its article; the keys are columns of table `articles`. */
+export const EventArticle = z
+  .object({
+    article_id: z.int(),
+    doc_id: z.uuid(),
+    source_id: z.string(),
+    url: z.string(),
+    title: z.string(),
+    lang: z.string().nullable(),
+    published_at: time().nullable(),
+    content_hash: z.string().openapi({ description: "SHA-256 in hex." }),
+  })
+  .openapi("EventArticle");
+export type EventArticle = z.output<typeof EventArticle>;
+
+/** Holds what a source says of an article now; the text itself is among the article's revisions. */
+export const EventRevision = z
+  .object({
+    revision: z.int(),
+    kind: z.enum(["changed", "deleted_at_source"]),
+    title: z.string().optional().openapi({ description: "With `changed`." }),
+    content_hash: z.string().optional().openapi({ description: "With `changed`: SHA-256 in hex." }),
+    reported_by: z.object({ source_id: z.string(), external_id: z.string() }),
+  })
+  .openapi("EventRevision");
+export type EventRevision = z.output<typeof EventRevision>;
+
+/** Holds what an event says of a saved search. */
+const EVENT_SEARCH = {
+  search_id: z.int(),
+  name: z.string().openapi({ description: "Of the search." }),
+  repeated: z.boolean().optional().openapi({ description: "true: it may have been delivered before." }),
+};
+
+/** Holds what every event says: its number, its kind, its time. */
+const HEAD = {
+  id: z.int().openapi({ description: "Grows in the order in which the changes were committed." }),
+  occurred_at: time(),
+};
+
+/** A kind of event and what it says beside that. */
+function kind<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.object({ id: HEAD.id, type: z.literal(type), occurred_at: HEAD.occurred_at, ...shape });
+}
+
+/**
+ * An event as webhooks post it: a line a kind. What is beside `article` is the event's `data`; an event with `article`
+ * is written with the number of that article.
+ */
+export const WebhookEvent = z
+  .discriminatedUnion("type", [
+    kind("article.upserted", { article: EventArticle }),
+    kind("article.deleted", { article: EventArticle }),
+    kind("article.revised", { article: EventArticle, revision: EventRevision }),
+    kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
+  ])
+  .openapi("WebhookEvent");
+export type WebhookEvent = z.output<typeof WebhookEvent>;
