@@ -15,9 +15,9 @@ type Head = "id" | "type" | "occurred_at" | "article";
 export type NewEvent = {
   [K in EventKind]: {
     type: K;
-    /** What it is an event of: its events are delivered in their order. Default: the article. */
+    /** Names the thing whose events are delivered in their order. Default: the article's. */
     subject?: { kind: string; id: string | number };
-    /** What it says beside its article. */
+    /** Holds the rest of what its kind says. */
     data: Omit<Extract<WebhookEvent, { type: K }>, Head>;
   } & (Extract<WebhookEvent, { type: K }> extends { article: EventArticle }
     ? { articleId: number }
@@ -50,7 +50,7 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
   ]);
 }
 
-/** What happened, without the article. */
+/** Names an event, without its article. */
 type EventFacts = Pick<OutboxEvent, "id" | "type" | "articleId">;
 
 /**
@@ -241,7 +241,7 @@ export type OutboxEvent = {
   /** Null for an event that is of no article. */
   articleId: number | null;
   article: EventArticle | null;
-  /** What it says beside that, as its kind has it in the contract. */
+  /** Holds the rest of what its kind says in the contract. */
   data: { [key: string]: Json };
   /** How often the event was claimed before. */
   attempts: number;
