@@ -1,4 +1,4 @@
-import { type Config, type Taxonomy, VERSION } from "@isnad/lib/service/config";
+import { VERSION } from "@isnad/lib/service/config";
 import {
   type AppError,
   createService,
@@ -7,17 +7,15 @@ import {
   storedKeys,
   writesHealth,
 } from "@isnad/lib/service/http";
-import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
-import { InvalidCursorError, type Store } from "@isnad/lib/store";
+import { InvalidCursorError } from "@isnad/lib/store";
 import { serviceAuth } from "./auth.ts";
-import type { Crawler } from "./crawl/types.ts";
-import { providerHealth, type ScraperMetrics } from "./metrics.ts";
-import type { Profiles } from "./profiles/profiles.ts";
+import { providerHealth } from "./metrics.ts";
 import { addProfiles } from "./routes/profiles.ts";
 import { addReplay } from "./routes/replay.ts";
 import { addRuns } from "./routes/runs.ts";
 import { addScrape } from "./routes/scrape.ts";
+import type { ScraperDeps } from "./deps.ts";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */
 function classify(error: unknown): AppError | undefined {
@@ -64,24 +62,3 @@ export function createApp(deps: ScraperDeps): Service {
   addReplay(app, deps, guard);
   return service;
 }
-
-/** What the scraper service stands on. */
-export type ScraperDeps = {
-  config: Config;
-  logger: Logger;
-  metrics: Registry;
-  measured: Pick<ScraperMetrics, "scraped">;
-  store: Pick<Store, "ping" | "checkWrites" | "keys" | "rateLimits"> & {
-    scraper: { runs: Store["scraper"]["runs"] };
-    sourceStates: Pick<Store["sourceStates"], "off">;
-  };
-  profiles: Profiles;
-  taxonomy: Pick<Taxonomy, "categories">;
-  crawler: Pick<Crawler, "scrape" | "replay" | "threads">;
-  /** Rejects when the central API does not answer. */
-  pingApi(signal: AbortSignal): Promise<void>;
-  /** Called after a run was queued. */
-  onQueued(): void;
-  /** The time, in milliseconds since 1970. */
-  now?: () => number;
-};

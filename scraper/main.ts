@@ -15,12 +15,12 @@ import { listen } from "@isnad/lib/service/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./auth.ts";
 import { createApp } from "./app.ts";
-import { createCrawler } from "./crawl/index.ts";
 import { scraperMetrics } from "./metrics.ts";
 import { createProfiles, watchProfiles } from "./profiles/profiles.ts";
 import { SHIPPED_PROFILES } from "./profiles/load-profiles.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "./runs/run-work.ts";
 import { createScheduler } from "./scheduler.ts";
+import { createCrawler } from "./crawl/create-crawler.ts";
 
 /** How often to look for runs that nobody announced, in milliseconds. */
 const POLL_MS = 2_000;

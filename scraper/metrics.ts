@@ -1,19 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
 import type { Run, RunCounts, Store } from "@isnad/lib/store";
-import type { ScraperDeps } from "./app.ts";
-import type { CrawlProgress, RunOutcome } from "./crawl/types.ts";
 import type { Profiles } from "./profiles/profiles.ts";
-import type { Profile } from "./profiles/schema.ts";
-
-/** What the scraper counts beside its requests. */
-export type ScraperMetrics = {
-  /** A run came to its end after so many seconds. */
-  runEnded(run: Pick<Run, "profileId" | "provider">, outcome: Pick<RunOutcome, "status">, seconds: number): void;
-  /** A run of a profile went on from one state to another. */
-  progressed(profileId: string, before: CrawlProgress, now: CrawlProgress): void;
-  /** A scrape on demand went through these profiles; those of `failed` gave an error. */
-  scraped(profiles: readonly Profile[], failed: ReadonlySet<string>, items: number): void;
-};
+import type { ScraperDeps, ScraperMetrics } from "./deps.ts";
 
 /** The stage and outcome that each count of a run stands for. */
 const STAGES: readonly { count: keyof RunCounts; stage: string; outcome: string }[] = [

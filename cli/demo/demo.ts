@@ -18,6 +18,7 @@ import { aborted } from "@isnad/lib/service/process";
 import { type Crawl, createDemoClient } from "./client.ts";
 import { readNewsroom } from "./newsroom.ts";
 import {
+  type DemoSearch,
   renderAnswer,
   renderCrawl,
   renderSearch,
@@ -47,15 +48,6 @@ export function writeProfiles(dir: string, origin: string): void {
   const profile = readFileSync(join(SHIPPED, `${DEMO_PROFILE}.json`), "utf8");
   writeFileSync(join(dir, `${DEMO_PROFILE}.json`), profile.replaceAll(SHIPPED_ORIGIN, origin));
 }
-
-/** A search that the demo shows: what it is there to show, and the article that should come first. */
-export type DemoSearch = {
-  caption: string;
-  query: string;
-  mode: "bm25" | "vector" | "hybrid";
-  /** The article (its external id) that answers it. */
-  answer: string;
-};
 
 /** The searches of the demo, in the order in which they are shown. */
 export const searches: readonly DemoSearch[] = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { SearchResult } from "@isnad/lib/contract";
 import type { DemoClient } from "./client.ts";
-import type { DemoSearch } from "./demo.ts";
 import { readNewsroom } from "./newsroom.ts";
 import {
+  type DemoSearch,
   displayWidth,
   renderAnswer,
   renderCrawl,

@@ -2,8 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SearchResult } from "@isnad/lib/contract";
 import { CommandError } from "@isnad/lib/service/cli";
 import type { Answer, Crawl, DemoClient, Found, Points } from "./client.ts";
-import type { DemoSearch } from "./demo.ts";
 import type { DemoArticle } from "./newsroom.ts";
+
+/** A search that the demo shows: what it is there to show, and the article that should come first. */
+export type DemoSearch = {
+  caption: string;
+  query: string;
+  mode: "bm25" | "vector" | "hybrid";
+  /** The article (its external id) that answers it. */
+  answer: string;
+};
 
 /** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
 export type Style = { terminal: boolean; columns: number };

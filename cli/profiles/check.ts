@@ -5,7 +5,6 @@ import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config
 import { trimEnd } from "@isnad/lib/std";
 import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { type CrawlParts, createClients } from "../../scraper/crawl/index.ts";
 import {
   type CheckedPage,
   checkProfile,
@@ -24,6 +23,8 @@ import {
 import { loadProfiles, readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
 import { createProfileSchema, type Profile } from "../../scraper/profiles/schema.ts";
 import { isWebAddress, readDocument } from "../scraper/pages.ts";
+import { createClients } from "../../scraper/crawl/create-crawler.ts";
+import type { CrawlParts } from "../../scraper/crawl/types.ts";
 
 /**
  * The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it

@@ -5,7 +5,6 @@ import { loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { writeOpml } from "@isnad/lib/web/feeds";
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { createClients, productOf } from "../../scraper/crawl/index.ts";
 import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
 import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
 import { loadProfiles, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
@@ -13,6 +12,7 @@ import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
 import { isWebAddress } from "../scraper/pages.ts";
 import { readOpmlFile } from "../sources/opml-file.ts";
 import { checkCommand, fixtureCommand, type ProfileValues } from "./check.ts";
+import { createClients, productOf } from "../../scraper/crawl/create-crawler.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */
 async function exportCommand(

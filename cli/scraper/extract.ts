@@ -6,10 +6,10 @@ import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/s
 import { loadConfig } from "@isnad/lib/service/config";
 import type { ExtractedPage, PageInput } from "../../lib/extraction/mod.ts";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { pageHints } from "../../scraper/crawl/index.ts";
 import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
 import { profileNamed } from "../profiles/check.ts";
 import { IGNORE_ROBOTS, readDocument, readSource } from "./pages.ts";
+import { pageHints } from "../../scraper/crawl/visit.ts";
 
 /** What `scraper:extract` prints of a page. */
 interface ArticleLine {

@@ -4,7 +4,7 @@ import { CommandError } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { errorMessage } from "@isnad/lib/std";
 import { createMemoryLeaseStore, type DecodedText, decodeText, EgressError } from "@isnad/lib/web/egress";
-import { createClients } from "../../scraper/crawl/index.ts";
+import { createClients } from "../../scraper/crawl/create-crawler.ts";
 
 /** The largest file that is read, also after inflating. */
 const MAX_FILE = 20_000_000;

@@ -12,11 +12,12 @@ import {
 import { loadConfig } from "@isnad/lib/service/config";
 import { createLogger, performLeased } from "@isnad/lib/service/process";
 import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
-import { type CrawlProgress, createCrawler } from "../../scraper/crawl/index.ts";
 import { detailedRunView } from "../../scraper/routes/run-view.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
 import { profileNamed } from "../profiles/check.ts";
 import { requireOn } from "../sources/open-store.ts";
+import type { CrawlProgress } from "../../scraper/crawl/types.ts";
+import { createCrawler } from "../../scraper/crawl/create-crawler.ts";
 
 const POLL_MS = 500;
 

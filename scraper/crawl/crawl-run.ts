@@ -1,10 +1,9 @@
 import { NO_COUNTS, NO_DETAILS } from "@isnad/lib/store";
-import type { CrawlParts } from "./create-crawler.ts";
 import { createPush } from "./deliver.ts";
 import { discoverAll, type DiscoverOutcome } from "./discover.ts";
 import { createCategorizer } from "./make-item.ts";
 import { RunReport, selectorWarnings } from "./run-report.ts";
-import type { CrawlContext, CrawlCounts, CrawlProfile, CrawlRun, RunOutcome } from "./types.ts";
+import type { CrawlContext, CrawlCounts, CrawlParts, CrawlProfile, CrawlRun, RunOutcome } from "./types.ts";
 import { visitAll } from "./visit-all.ts";
 
 /** What a run came to. */

@@ -1,8 +1,7 @@
 import { createIngestClient, type Endpoint, type IngestClient } from "@isnad/lib/ingest/client";
-import { type Config, loadTaxonomy, type Taxonomy } from "@isnad/lib/service/config";
+import { type Config, loadTaxonomy } from "@isnad/lib/service/config";
 import type { ThreadsLogger } from "@isnad/lib/service/threads";
 import { BoundedMap } from "@isnad/lib/std";
-import type { Store } from "@isnad/lib/store";
 import {
   createFetcher,
   createPoliteClient,
@@ -15,7 +14,7 @@ import { crawlRun } from "./crawl-run.ts";
 import { deliver, replay } from "./deliver.ts";
 import { ListingMemory } from "./scrape-source.ts";
 import { scrape } from "./scrape.ts";
-import type { Crawler } from "./types.ts";
+import type { Crawler, CrawlParts, ScraperStore } from "./types.ts";
 
 /** What the clients of the scraper are made of. */
 interface ClientOptions {
@@ -121,31 +120,4 @@ function ingestClientOf({ config, endpoint, patienceMs = 10_000 }: CrawlerOption
     // A little room for what lies between.
     limits: { maxItems: maxBatch, maxBytes: Math.floor(maxBodyBytes * 0.99) },
   });
-}
-
-/** What the crawler keeps in the database. */
-type ScraperStore = Store["scraper"];
-
-/** What the parts of the crawler work with. */
-export interface CrawlParts {
-  readonly store: ScraperStore;
-  /** The client that introduces itself with a user agent, the scraper's own unless another is given. */
-  readonly clientFor: (userAgent: string | undefined) => PoliteClient;
-  /** Credentials of sources by the names of their environment variables. */
-  readonly credentials: Readonly<Record<string, string>>;
-  readonly reader: Pick<ReaderPool, "extract" | "feed" | "list" | "sitemap">;
-  readonly ingest: IngestClient;
-  readonly taxonomy: Taxonomy;
-  /** Folder of the files that `/scrape` writes. */
-  readonly outputDir: string;
-  /** How long an article stays in the hands of who fetches it, in seconds. */
-  readonly fetchLeaseS: number;
-  /** How long an item stays in the hands of who sends it, in seconds. */
-  readonly sendLeaseS: number;
-  /** How long an item that could not be delivered rests at first, in seconds; doubled each time. */
-  readonly restS: number;
-  /** How long the end of a run waits for items that another sender has in hand, in milliseconds. */
-  readonly drainMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }

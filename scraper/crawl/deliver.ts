@@ -4,8 +4,7 @@ import type { DeletionReport, ItemDraft } from "@isnad/lib/contract";
 import type { Deliveries, Delivery, DeliveryOptions, ReportStatus } from "@isnad/lib/ingest/client";
 import { backoffMs } from "@isnad/lib/std";
 import type { ItemSettlement, ItemState, PendingItem, ScrapedItem, StoredItem } from "@isnad/lib/store";
-import type { CrawlParts } from "./create-crawler.ts";
-import type { DeliveryCounts, ReplayCounts, ReplayRequest } from "./types.ts";
+import type { CrawlParts, DeliveryCounts, ReplayCounts, ReplayRequest } from "./types.ts";
 
 /**
  * What became of a kept article: what the ingest route said of it, or that its deletion was reported (`gone`). One that

@@ -2,15 +2,11 @@ import { createHash } from "node:crypto";
 import type { Discovery, JsonObject, RunFeed } from "@isnad/lib/store";
 import { canonicalUrl } from "@isnad/lib/text";
 import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../lib/extraction/discovery/mod.ts";
-import type { CrawlParts } from "./create-crawler.ts";
-import { type Listing, ListingError, listingsOf, type ReadListing, readListing } from "./listing.ts";
+import { type Listing, ListingError, type ListingKind, listingsOf, type ReadListing, readListing } from "./listing.ts";
 import type { RunReport } from "./run-report.ts";
-import type { CrawlProfile } from "./types.ts";
+import type { CrawlParts, CrawlProfile } from "./types.ts";
 
 const MAX_TEXT = 250_000;
-
-/** Where an entry was found: a list page says nothing of an article's version. */
-export type ListingKind = "feed" | "sitemap" | "list";
 
 /**
  * A discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing says of

@@ -1,8 +1,7 @@
 import type { Validators } from "@isnad/lib/store";
 import { EgressError, type EgressResponse } from "@isnad/lib/web/egress";
 import { sameSite } from "../../lib/extraction/mod.ts";
-import type { CrawlParts } from "./create-crawler.ts";
-import type { CrawlProfile } from "./types.ts";
+import type { CrawlParts, CrawlProfile } from "./types.ts";
 
 /** What of a profile decides who gets its credential. */
 type Owner = Pick<CrawlProfile, "auth" | "source" | "feeds" | "sitemaps" | "list_pages">;

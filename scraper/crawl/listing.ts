@@ -11,10 +11,11 @@ import {
   type Sitemap,
 } from "../../lib/extraction/discovery/mod.ts";
 import { ReaderError } from "../../lib/extraction/reader/pool.ts";
-import type { CrawlParts } from "./create-crawler.ts";
-import type { ListingKind } from "./discover.ts";
 import { fetchFor } from "./fetch.ts";
-import type { CrawlProfile, DiscoveryPage, ListPage } from "./types.ts";
+import type { CrawlParts, CrawlProfile, DiscoveryPage, ListPage } from "./types.ts";
+
+/** Where an entry was found: a list page says nothing of an article's version. */
+export type ListingKind = "feed" | "sitemap" | "list";
 
 /** A feed, sitemap or list page of a profile. */
 export interface Listing {

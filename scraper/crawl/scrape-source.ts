@@ -1,12 +1,11 @@
 import { BoundedMap } from "@isnad/lib/std";
 import type { Discovery, RunDetails, ScrapedItem, Validators } from "@isnad/lib/store";
 import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
-import type { CrawlParts } from "./create-crawler.ts";
 import { ageCutoff, discoveriesOf, feedOf, readOrProblem } from "./discover.ts";
 import { listingsOf } from "./listing.ts";
 import { createCategorizer } from "./make-item.ts";
 import { RunReport } from "./run-report.ts";
-import type { CrawlProfile } from "./types.ts";
+import type { CrawlParts, CrawlProfile } from "./types.ts";
 import { createHostOutages } from "./visit-all.ts";
 import { visitArticle, type VisitContext } from "./visit.ts";
 

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NormalizedItem, ScrapeResults } from "@isnad/lib/contract";
 import type { ScrapedItem } from "@isnad/lib/store";
 import { analyse, queryWords } from "@isnad/lib/text";
-import type { CrawlParts } from "./create-crawler.ts";
 import { deliver } from "./deliver.ts";
 import { type ListingMemory, scrapeSource, type SourceAnswer } from "./scrape-source.ts";
-import type { CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "./types.ts";
+import type { CrawlParts, CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "./types.ts";
 import { runConcurrently } from "./visit-all.ts";
 
 /**

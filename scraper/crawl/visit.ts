@@ -4,14 +4,13 @@ import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/disc
 import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extraction/mod.ts";
 import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
-import type { CrawlParts } from "./create-crawler.ts";
 import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";
 import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
 import { fetchFor, validatorsOf } from "./fetch.ts";
 import { type Category, hashOf, makeItem, type Publication, publicationOf } from "./make-item.ts";
 import { chooseText, withFurtherPages } from "./page-text.ts";
 import type { RunReport } from "./run-report.ts";
-import type { ArticleSelectors, CrawlProfile } from "./types.ts";
+import type { ArticleSelectors, CrawlParts, CrawlProfile } from "./types.ts";
 
 /** The addresses that an article is known by. */
 interface ArticleAddresses {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { createClients } from "../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../crawl/testing.ts";
 import { profileFile } from "../testing/profiles.ts";
 import { checkProfile } from "./check-profile.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
+import { createClients } from "../crawl/create-crawler.ts";
 
 const reader = new ReaderPool();
 let site: TestSite;

@@ -2,8 +2,11 @@ import { EgressError } from "@isnad/lib/web/egress";
 import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { PageKind } from "../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { type CrawlParts, fetchFor, ListingError, listingsOf, pageHints, readListing } from "../crawl/index.ts";
 import type { Profile } from "./schema.ts";
+import { fetchFor } from "../crawl/fetch.ts";
+import { ListingError, listingsOf, readListing } from "../crawl/listing.ts";
+import { pageHints } from "../crawl/visit.ts";
+import type { CrawlParts } from "../crawl/types.ts";
 
 /** A selector of a profile. */
 interface NamedSelector {

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "@isnad/lib/service/http";
 import { decodeText } from "@isnad/lib/web/egress";
 import type { ReaderPool } from "../../lib/extraction/reader/pool.ts";
-import { pageHints } from "../crawl/index.ts";
 import type { Profile } from "./schema.ts";
+import { pageHints } from "../crawl/visit.ts";
 
 const Expected = z.strictObject({
   title: z.string(),

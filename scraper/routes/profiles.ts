@@ -2,13 +2,13 @@ import { type ListedProfile, RunView } from "@isnad/lib/contract";
 import type { OffState } from "@isnad/lib/store";
 import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import { type Guard, GUARDED } from "../auth.ts";
-import type { ScraperDeps } from "../app.ts";
 import { categoriesOf } from "../profiles/profiles.ts";
 import { createProfileFields, type Profile } from "../profiles/schema.ts";
 import { nextSlot } from "../scheduler.ts";
 import { selectorWarnings } from "../crawl/run-report.ts";
 import type { ProfileProblem } from "../profiles/load-profiles.ts";
 import { runView } from "./run-view.ts";
+import type { ScraperDeps } from "../deps.ts";
 
 /** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */
 export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

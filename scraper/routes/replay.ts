@@ -10,9 +10,9 @@ import {
 } from "@isnad/lib/service/http";
 import { nameField, timeParam } from "@isnad/lib/contract";
 import { type Guard, GUARDED } from "../auth.ts";
-import type { ScraperDeps } from "../app.ts";
 import { optionalJsonBody } from "./optional-body.ts";
 import { unknownProfile } from "./profiles.ts";
+import type { ScraperDeps } from "../deps.ts";
 
 /** POST /replay: sends kept articles again; nothing is fetched. */
 export function addReplay(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

@@ -20,9 +20,9 @@ import {
   wholeParam,
 } from "@isnad/lib/contract";
 import { type Guard, GUARDED } from "../auth.ts";
-import type { ScraperDeps } from "../app.ts";
 import { sourceOff, unknownProfile } from "./profiles.ts";
 import { detailedRunView, runView } from "./run-view.ts";
+import type { ScraperDeps } from "../deps.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */
 export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

@@ -2,10 +2,10 @@ import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, 
 import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
 import type { OffState } from "@isnad/lib/store";
 import { type Guard, GUARDED } from "../auth.ts";
-import type { ScraperDeps } from "../app.ts";
 import type { Profile } from "../profiles/schema.ts";
 import { optionalJsonBody } from "./optional-body.ts";
 import { sourceOff, unknownProfile } from "./profiles.ts";
+import type { ScraperDeps } from "../deps.ts";
 
 /** POST /scrape: scrapes now, and answers with what was found or where it was written. */
 export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

@@ -1,8 +1,8 @@
 import type { LeasedWork, Logger } from "@isnad/lib/service/process";
 import { type DetailedRun, isUnavailable, type Run, type RunCounts, type Store } from "@isnad/lib/store";
 import type { CrawlProgress, Crawler, RunOutcome } from "../crawl/types.ts";
-import type { ScraperMetrics } from "../metrics.ts";
 import type { Profiles } from "../profiles/profiles.ts";
+import type { ScraperMetrics } from "../deps.ts";
 
 /** What the work on runs needs. */
 export type RunDeps = {

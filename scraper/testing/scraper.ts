@@ -2,12 +2,13 @@ import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config
 import { createMetrics } from "@isnad/lib/service/process";
 import type { Service } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
-import { createApp, type ScraperDeps } from "../app.ts";
+import { createApp } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
 import { testStore } from "@isnad/lib/store/testing";
 import { collectingLogger } from "./process.ts";
 import { testProfiles } from "./profiles.ts";
+import type { ScraperDeps } from "../deps.ts";
 
 /** The scraper token of {@link testScraper}. */
 export const TOKEN = "scraper-token";

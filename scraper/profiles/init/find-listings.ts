@@ -5,7 +5,25 @@ import type { ListedLink, NamedAddress, Sitemap, SitemapPage } from "../../../li
 import { sameSite } from "../../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { offsetsIn } from "./guess-zone.ts";
-import type { SiteClient } from "./init-profile.ts";
+
+/** An answer, or why there is none that serves. */
+export type SiteAnswer =
+  | {
+      readonly ok: true;
+      /** After redirects. */
+      readonly url: string;
+      readonly text: string;
+      readonly bytes: Uint8Array;
+      readonly contentType: string | undefined;
+    }
+  | { readonly ok: false; readonly why: string };
+
+/** Asks the addresses of one site, each once. */
+export interface SiteClient {
+  get(url: string): Promise<SiteAnswer>;
+  /** Addresses asked so far. */
+  readonly asked: number;
+}
 
 /** A feed of a site, read. */
 export interface SiteFeed {

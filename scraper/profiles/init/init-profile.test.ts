@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { createTaxonomy, loadConfig } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
-import { createClients } from "../../crawl/index.ts";
 import { feedOf, startSite, storyPage, storyText, type TestSite } from "../../crawl/testing.ts";
 import { ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { createProfileSchema } from "../schema.ts";
 import { InitError, type InitOptions, initProfile } from "./init-profile.ts";
+import { createClients } from "../../crawl/create-crawler.ts";
 
 const reader = new ReaderPool();
 const now = Date.UTC(2026, 0, 15, 12);

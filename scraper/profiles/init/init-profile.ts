@@ -9,6 +9,8 @@ import {
   findList,
   findSitemap,
   readSiteFeed,
+  type SiteAnswer,
+  type SiteClient,
   type SiteFeed,
   type SiteList,
   type SiteSitemap,
@@ -24,25 +26,6 @@ import {
   type TriedArticles,
   tryArticles,
 } from "./try-articles.ts";
-
-/** An answer, or why there is none that serves. */
-type SiteAnswer =
-  | {
-      readonly ok: true;
-      /** After redirects. */
-      readonly url: string;
-      readonly text: string;
-      readonly bytes: Uint8Array;
-      readonly contentType: string | undefined;
-    }
-  | { readonly ok: false; readonly why: string };
-
-/** Asks the addresses of one site, each once. */
-export interface SiteClient {
-  get(url: string): Promise<SiteAnswer>;
-  /** Addresses asked so far. */
-  readonly asked: number;
-}
 
 /**
  * Makes a client that asks politely, robots.txt obeyed, `minDelayMs` apart. Its `get` rejects only when the signal

@@ -1,7 +1,7 @@
 import { fold } from "@isnad/lib/text";
 import type { ExtractedPage, PageInput, PageSelectors } from "../../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
-import type { SiteClient } from "./init-profile.ts";
+import type { SiteClient } from "./find-listings.ts";
 
 /** An article that a listing names. */
 export interface ListedArticle {

@@ -1,0 +1,37 @@
+import type { Config, Taxonomy } from "@isnad/lib/service/config";
+import type { Logger, Registry } from "@isnad/lib/service/process";
+import type { Run, Store } from "@isnad/lib/store";
+import type { Crawler, CrawlProgress, RunOutcome } from "./crawl/types.ts";
+import type { Profiles } from "./profiles/profiles.ts";
+import type { Profile } from "./profiles/schema.ts";
+
+/** What the scraper service stands on. */
+export type ScraperDeps = {
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  measured: Pick<ScraperMetrics, "scraped">;
+  store: Pick<Store, "ping" | "checkWrites" | "keys" | "rateLimits"> & {
+    scraper: { runs: Store["scraper"]["runs"] };
+    sourceStates: Pick<Store["sourceStates"], "off">;
+  };
+  profiles: Profiles;
+  taxonomy: Pick<Taxonomy, "categories">;
+  crawler: Pick<Crawler, "scrape" | "replay" | "threads">;
+  /** Rejects when the central API does not answer. */
+  pingApi(signal: AbortSignal): Promise<void>;
+  /** Called after a run was queued. */
+  onQueued(): void;
+  /** The time, in milliseconds since 1970. */
+  now?: () => number;
+};
+
+/** What the scraper counts beside its requests. */
+export type ScraperMetrics = {
+  /** A run came to its end after so many seconds. */
+  runEnded(run: Pick<Run, "profileId" | "provider">, outcome: Pick<RunOutcome, "status">, seconds: number): void;
+  /** A run of a profile went on from one state to another. */
+  progressed(profileId: string, before: CrawlProgress, now: CrawlProgress): void;
+  /** A scrape on demand went through these profiles; those of `failed` gave an error. */
+  scraped(profiles: readonly Profile[], failed: ReadonlySet<string>, items: number): void;
+};
