@@ -12,9 +12,8 @@ import { InvalidCursorError } from "@isnad/lib/store";
 import { serviceAuth } from "./auth.ts";
 import { providerHealth } from "./metrics.ts";
 import { addProfiles } from "./routes/profiles.ts";
-import { addReplay } from "./routes/replay.ts";
+import { addReplay, addScrape } from "./routes/scrape.ts";
 import { addRuns } from "./routes/runs.ts";
-import { addScrape } from "./routes/scrape.ts";
 import type { ScraperDeps } from "./deps.ts";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */

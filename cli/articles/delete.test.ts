@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { articleDelete } from "./delete.ts";
+import { articleDelete } from "./articles.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());

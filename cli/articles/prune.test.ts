@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
-import { articlesPrune } from "./prune.ts";
+import { articlesPrune } from "./articles.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { articlesRetry } from "./retry.ts";
+import { articlesRetry } from "./articles.ts";
 
 setDefaultTimeout(60_000);
 

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
 import { indexedArticles, type TestDatabase, testDatabase, type TestStore, testStore } from "@isnad/lib/store/testing";
-import { backup } from "./backup.ts";
-import { restore } from "./restore.ts";
+import { backup, restore } from "./backup.ts";
 
 setDefaultTimeout(60_000);
 

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { makeSecrets } from "./make-secrets.ts";
-import { composeSecrets } from "./secrets.ts";
+import { composeSecrets, makeSecrets } from "./secrets.ts";
 
 test("every secret is made once, in a folder that nobody else can look into", () => {
   const parent = mkdtempSync(join(tmpdir(), "isnad-secrets-"));

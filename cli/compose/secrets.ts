@@ -1,5 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand, writeJson } from "@isnad/lib/service/cli";
-import { makeSecrets } from "./make-secrets.ts";
+
+/** Values that are made up; the others follow from them. */
+const MADE = [
+  "postgres_password",
+  "ingest_token",
+  "metrics_token",
+  "scraper_token",
+  "edge_api_key",
+  "internal_token",
+  "meili_key",
+];
+
+/** Values that only the operator of a cluster knows: their files are empty. */
+const GIVEN = ["opensearch_password", "opensearch_ca"];
+
+/**
+ * Makes the files that `compose.yaml` mounts as secrets, in a folder for its owner alone; those that are there stay.
+ * The files themselves can be read by everybody, as the containers run as another user. Returns the names of those
+ * that it made.
+ */
+export function makeSecrets(dir: string): string[] {
+  mkdirSync(dir, { recursive: true });
+  chmodSync(dir, 0o700);
+  const made: string[] = [];
+  const keep = (name: string, value: () => string): void => {
+    const path = join(dir, name);
+    if (existsSync(path)) return;
+    writeFileSync(path, `${value()}\n`, { mode: 0o444 });
+    made.push(name);
+  };
+  for (const name of MADE) keep(name, () => randomBytes(24).toString("base64url"));
+  const password = () => encodeURIComponent(readFileSync(join(dir, "postgres_password"), "utf8").trim());
+  keep("database_url", () => `postgres://isnad:${password()}@postgres:5432/isnad`);
+  for (const name of GIVEN) keep(name, () => "");
+  return made;
+}
 
 /** `compose:secrets`: makes the files that `compose.yaml` mounts as secrets. */
 export const composeSecrets = defineCommand({

@@ -1,13 +1,8 @@
 import { defineCommand, writeJson } from "@isnad/lib/service/cli";
-import { databaseFindings } from "./database.ts";
-import { engineFindings } from "./engines.ts";
+import { databaseFindings, engineFindings, redisFindings } from "./stores.ts";
 import type { Finding } from "./finding.ts";
-import { machineFindings, portFindings } from "./machine.ts";
-import { modelFindings } from "./models.ts";
-import { redisFindings } from "./redis.ts";
-import { serviceFindings } from "./services.ts";
-import { settingFindings } from "./settings.ts";
-import { upstreamFindings } from "./upstreams.ts";
+import { machineFindings, modelFindings, portFindings, settingFindings } from "./machine.ts";
+import { serviceFindings, upstreamFindings } from "./services.ts";
 
 /** `doctor`: looks at everything that the platform stands on. */
 export const doctor = defineCommand({

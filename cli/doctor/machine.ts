@@ -2,7 +2,19 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from "nod
 import { availableParallelism, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { type Config, VERSION } from "@isnad/lib/service/config";
+import { openRegistry } from "@isnad/lib/models";
+import { explain } from "@isnad/lib/service/cli";
+import {
+  type Config,
+  ConfigError,
+  type Env,
+  loadConfig,
+  missingTokens,
+  options,
+  tokensFile,
+  VERSION,
+} from "@isnad/lib/service/config";
+import { nearestName } from "@isnad/lib/std";
 import { portFault } from "../../lib/std/ports.ts";
 import { services } from "../up/services.ts";
 import { bytes, type Finding, findings } from "./finding.ts";
@@ -65,4 +77,81 @@ function memoryLimit(): number {
   const file = join("/sys/fs/cgroup", "memory.max");
   const limit = existsSync(file) ? Number(readFileSync(file, "utf8")) : Number.NaN;
   return Number.isFinite(limit) ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/**
+ * What is set, without the values of secrets, and what is wrong with it. Without a config nothing else can be asked.
+ */
+export async function settingFindings(env: Env): Promise<{ config?: Config; list: Finding[] }> {
+  const { list, ok, warn, fail } = findings("setting");
+  let config: Config | undefined;
+  const wrong = new Map<string, string>();
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const { name, rule } of error.problems) wrong.set(name, rule);
+  }
+  for (const { name, rule } of config === undefined ? [] : missingTokens(config)) wrong.set(name, rule);
+  for (const { name, secret } of options) {
+    for (const variable of secret ? [name, `${name}_FILE`] : [name]) {
+      const value = env[variable]?.trim() ?? "";
+      const rule = wrong.get(variable);
+      wrong.delete(variable);
+      if (rule !== undefined) fail(variable, rule);
+      else if (value !== "") ok(variable, secret && variable === name ? "set, not shown" : value);
+    }
+  }
+  for (const [name, rule] of wrong) fail(name, rule);
+  for (const [name, hint] of misnamed(env)) warn(name, hint);
+  if (config !== undefined) {
+    const missing = Object.entries(config.tokens).filter(([, tokens]) => tokens.length === 0);
+    if (missing.length > 0 && existsSync(tokensFile(config)))
+      ok("tokens", `those unset are kept in ${tokensFile(config)}`);
+  }
+  return { ...(config !== undefined && { config }), list };
+}
+
+/** Variables that are no settings though they look like some, with what may have been meant. */
+function misnamed(env: Env): [name: string, hint: string][] {
+  const names = options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+  const optionNames = new Set(names);
+  // A short name has too many neighbours.
+  const others = Object.keys(env).filter((name) => name.length >= 6 && env[name] !== "" && !optionNames.has(name));
+  return others.flatMap((name): [string, string][] => {
+    if (name.endsWith("_FILE") && optionNames.has(name.slice(0, -"_FILE".length))) {
+      return [[name, "is not read: only a secret can be given as a file"]];
+    }
+    const nearest = nearestName(name, names);
+    return nearest === undefined ? [] : [[name, `is no setting: did you mean ${nearest}?`]];
+  });
+}
+
+/**
+ * Every model at hand, compared with the checksums of its card; and those that settings name and that are not there.
+ */
+export async function modelFindings({ dataDir, models }: Config): Promise<Finding[]> {
+  const { list, ok, fail } = findings("model");
+  const registry = openRegistry({ dataDir });
+  for (const { name, card } of registry.list()) {
+    const problem = await registry.verify(name).then(
+      () => undefined,
+      (error: unknown) => explain(error),
+    );
+    if (problem !== undefined) fail(name, problem);
+    else ok(name, `${card?.task ?? "?"}, ${digests(card?.files)}`);
+  }
+  const there = new Set(registry.list().map(({ name }) => name));
+  for (const [task, name] of Object.entries(models)) {
+    if (name !== undefined && !there.has(name))
+      fail(name, `is set for ${task}, and is not here: bun run models pull ${name}`);
+  }
+  return list;
+}
+
+/** The beginning of each file's SHA-256. */
+function digests(files: Readonly<Record<string, { sha256: string }>> | undefined): string {
+  return Object.entries(files ?? {})
+    .map(([file, { sha256 }]) => `${file} ${sha256.slice(0, 12)}`)
+    .join(", ");
 }

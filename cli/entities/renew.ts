@@ -12,7 +12,7 @@ import { pause } from "@isnad/lib/service/process";
 import { isObject } from "@isnad/lib/std";
 import type { EntityModelCount, StageBacklog, Store } from "@isnad/lib/store";
 import { MODEL_METRIC } from "../../workers/telemetry.ts";
-import { openCommandStore } from "../sources/open-store.ts";
+import { openCommandStore } from "../open-store.ts";
 
 /** A worker process and the model with which it finds entities. */
 type TaggerAtWork = { instance: string; modelId: string };

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "@isnad/lib/contract";
 import { CommandError, type CommandContext, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import type { ListedKey } from "@isnad/lib/store";
-import { type OpenStore, openCommandStore } from "../sources/open-store.ts";
+import { openCommandStore, type OpenStore } from "../open-store.ts";
 
 /** Longest name of a key, in characters. */
 const NAME_LENGTH = 200;

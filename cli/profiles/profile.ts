@@ -5,14 +5,14 @@ import { loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { createMemoryLeaseStore } from "@isnad/lib/web/egress";
 import { writeOpml } from "@isnad/lib/web/feeds";
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
+import { createClients, productOf } from "../../scraper/crawl/create-crawler.ts";
 import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
 import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
-import { loadProfiles, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
+import { loadProfiles, SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/load-profiles.ts";
 import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
 import { isWebAddress } from "../scraper/pages.ts";
-import { readOpmlFile } from "../sources/opml-file.ts";
+import { readOpmlFile } from "../sources/opml.ts";
 import { checkCommand, fixtureCommand, type ProfileValues } from "./check.ts";
-import { createClients, productOf } from "../../scraper/crawl/create-crawler.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */
 async function exportCommand(
@@ -214,5 +214,21 @@ fetched as the crawler does it: robots.txt is obeyed, private addresses are refu
     if (chosenAction === undefined) throw new UsageError(`${action}: not one of ${Object.keys(ACTIONS).join(", ")}`);
     if (rest.length < chosenAction.min || rest.length > chosenAction.max) throw new UsageError(chosenAction.usage);
     return chosenAction.run(rest[0] ?? "", values, context, rest.slice(1));
+  },
+});
+
+/** `scraper:schema`: writes profiles/profile.schema.json, or says whether it is up to date. */
+export const scraperSchema = defineCommand({
+  name: "scraper:schema",
+  summary: "Writes profiles/profile.schema.json from the schema that validates profiles.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: {
+    check: { kind: "flag", help: "write nothing; fail when the file is not what the schema says" },
+    dir: { kind: "text", value: "FOLDER", help: "the folder of profiles", default: SHIPPED_PROFILES },
+  },
+  async run({ values }, { stderr }) {
+    if (syncSchemaFile(values.dir, { write: !values.check })) return 0;
+    stderr.write("scraper:schema: profile.schema.json is not what the schema says; run: bun run scraper:schema\n");
+    return 1;
   },
 });

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { scraperExtract } from "./extract.ts";
-import { scraperFeed } from "./feed.ts";
+import { scraperExtract, scraperFeed } from "./extract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "isnad-read-"));
 afterAll(() => rmSync(folder, { recursive: true }));

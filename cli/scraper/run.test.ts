@@ -8,8 +8,7 @@ import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testi
 import { openStore, type Store } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, type TestSite } from "../../scraper/crawl/testing.ts";
-import { scraperExtract } from "./extract.ts";
-import { scraperFeed } from "./feed.ts";
+import { scraperExtract, scraperFeed } from "./extract.ts";
 import { scraperRun } from "./run.ts";
 
 let database: TestDatabase;

@@ -15,7 +15,7 @@ import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from
 import { detailedRunView } from "../../scraper/routes/run-view.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
 import { profileNamed } from "../profiles/check.ts";
-import { requireOn } from "../sources/open-store.ts";
+import { requireOn } from "../open-store.ts";
 import type { CrawlProgress } from "../../scraper/crawl/types.ts";
 import { createCrawler } from "../../scraper/crawl/create-crawler.ts";
 

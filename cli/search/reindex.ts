@@ -1,10 +1,76 @@
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
-import { checkEngines } from "@isnad/lib/search";
+import { checkEngines, setUpEngines } from "@isnad/lib/search";
+import { followRemote, reembed } from "@isnad/lib/search/sync";
 import { createProgress, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
-import { reembed } from "@isnad/lib/search/sync";
 import { type Config, type Env, loadConfig } from "@isnad/lib/service/config";
-import { ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
-import { remake } from "./remake.ts";
+import { createLogger } from "@isnad/lib/service/process";
+import {
+  ensurePostgres,
+  type FollowerFacts,
+  type FollowerRequest,
+  migrate,
+  openStore,
+  type Store,
+} from "@isnad/lib/store";
+
+const POLL_MS = 200;
+/** A follower that said nothing for so long does not run, in seconds. */
+const SILENT_S = 20;
+
+type RemakeOptions = {
+  config: Config;
+  store: Store;
+  /** Which indexes: by word, or by meaning. */
+  kind: "keyword" | "vectors";
+  wanted: FollowerRequest;
+  /** The embedding model, for the vectors of an engine of another process. */
+  model?: { modelId: string; dims: number };
+  signal: AbortSignal;
+  /** Called with how many changes are still to be followed. */
+  onProgress(behind: number): void;
+};
+
+/**
+ * Has the followers of these indexes make them again, or compare them with the database, and waits for that. Engines of
+ * other processes are followed here, too, in case no worker runs. Returns whether it was done: not where an embedded
+ * index has no follower that runs; the next one that starts does it.
+ */
+async function remake(options: RemakeOptions): Promise<boolean> {
+  const { config, store, kind, wanted, model, signal, onProgress } = options;
+  const engine = config.engines[kind];
+  const isRemote = "server" in engine;
+  await store.followers.ask(kind, wanted);
+  await using opened = new AsyncDisposableStack();
+  if (isRemote) {
+    const engines = { keyword: { engine: "embedded" }, vectors: { engine: "usearch" }, [kind]: engine } as const;
+    const logger = createLogger({ service: "command", level: "error" });
+    opened.use(
+      await followRemote({
+        ...{ engines: { ...config.engines, ...engines }, store, model, logger },
+        owner: `command:${process.pid}`,
+      }),
+    );
+  }
+  for (;;) {
+    const all = await store.followers.list();
+    const own = all.filter(({ name }) => (isRemote ? name === `${kind}@${engine.engine}` : isOf(name, kind)));
+    const awake = own.filter(({ silentS }) => silentS < SILENT_S);
+    if (awake.length === 0 && !isRemote) return false;
+    if (awake.length > 0 && awake.every(isDone)) return true;
+    onProgress(Math.max(0, ...awake.map(({ behind }) => behind)));
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+function isOf(name: string, kind: string): boolean {
+  return name.startsWith(`${kind}@`) && !/@(opensearch|meilisearch)$/.test(name);
+}
+
+function isDone({ state, wanted }: FollowerFacts): boolean {
+  return state === "following" && wanted === null;
+}
 
 /** The database and what its projections are made with, opened beside whatever else runs on the data folder. */
 type Projections = {
@@ -16,7 +82,7 @@ type Projections = {
 };
 
 /** Opens them as the environment says: the database (the embedded one is started when nobody has) with its schema. */
-export async function openProjections(env: Env): Promise<Projections> {
+async function openProjections(env: Env): Promise<Projections> {
   await using opened = new AsyncDisposableStack();
   const config = loadConfig(env);
   const { dataDir, databaseUrl, models } = config;
@@ -95,3 +161,57 @@ function report(total: number, { keyword, vectors }: Done, wanted: "compare" | "
   }
   return `${lines.join("\n")}\n`;
 }
+
+const FILL_POLL_MS = 100;
+
+/** `search:setup` (also `opensearch:setup`): creates what searches need. */
+export const searchSetup = defineCommand({
+  name: "search:setup",
+  summary: "Creates the keyword and vector indexes and their settings; what is there already stays.",
+  positionals: { usage: "", min: 0, max: 0 },
+  options: {},
+  details: `The database's schema is brought up to date, indexes in engines of other processes are made and filled when they are missing
+or of another version, and the embedding model is checked. The services do the same when they start; the embedded indexes are
+made by the service that searches them. In an OpenSearch cluster the template
+of all indexes is put as well, and the policy of their lifecycle where the cluster knows such policies.`,
+  async run(_input, { env, json, stdout }) {
+    await using projections = await openProjections(env);
+    const { store, config } = projections;
+    const { engines } = config;
+    const model = await projections.embedder();
+    const cluster = await setUpEngines(engines);
+    const logger = createLogger({ service: "command", level: "error" });
+    const before = new Set((await store.followers.list()).map(({ name }) => name));
+    await using remote = await followRemote({ engines, store, model, logger, owner: `command:${process.pid}` });
+    // A worker that has an engine already has made what it needs.
+    for (const follower of remote.followers) {
+      while (!follower.status().caughtUp && follower.status().leads) await sleep(FILL_POLL_MS);
+    }
+    const { chunks } = await store.chunks.counts(model.modelId);
+    const documents = (await store.articles.countByState()).indexed;
+    const created = !(await store.followers.list()).some(({ name }) => name.startsWith("keyword@") && before.has(name));
+    const result = {
+      engines: { keyword: engines.keyword.engine, vectors: engines.vectors.engine },
+      ...(cluster !== undefined && { cluster }),
+      index: config.search.index,
+      keyword: { created, documents },
+      vector: { field: config.search.vectorField, model: model.modelId, dims: model.dims, passages: chunks },
+    };
+    if (json) writeJson(stdout, result);
+    else {
+      stdout.write(
+        `${[
+          `engines        ${engines.keyword.engine} by word, ${engines.vectors.engine} by meaning`,
+          ...(cluster === undefined
+            ? []
+            : [
+                `cluster        template ${cluster.template}, lifecycle ${cluster.lifecycle ? "set" : "not available there"}`,
+              ]),
+          `keyword index  ${created ? "is made by the service that searches it" : "there"}, ${documents} documents`,
+          `vector index   model ${model.modelId}, ${model.dims} dimensions, ${chunks} passages`,
+        ].join("\n")}\n`,
+      );
+    }
+    return 0;
+  },
+});

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from
 import { join } from "node:path";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { type FeedSite, startFeedSite } from "../../workers/testing/feed-site.ts";
-import { crawlSource } from "./crawl-source.ts";
+import { crawlSource } from "./pull.ts";
 
 setDefaultTimeout(60_000);
 

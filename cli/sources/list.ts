@@ -1,7 +1,8 @@
-import { defineCommand, writeJson } from "@isnad/lib/service/cli";
+import { isIdentifier, LIMITS } from "@isnad/lib/contract";
+import { type CommandContext, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { at } from "@isnad/lib/std";
-import type { PullRun, Source } from "@isnad/lib/store";
-import { openCommandStore } from "./open-store.ts";
+import type { PullRun, Source, SourceInput, Store } from "@isnad/lib/store";
+import { openCommandStore } from "../open-store.ts";
 
 /** `sources:list`: the sources that are registered, and how each was last pulled. */
 export const sourcesList = defineCommand({
@@ -72,4 +73,103 @@ function table(sources: readonly Source[], latest: ReadonlyMap<string, PullRun>)
       .join("  ")
       .trimEnd();
   return `${all.map(line).join("\n")}\n`;
+}
+
+/** What a source record may be given on the command line. */
+export type SourceFlags = {
+  provider?: string | undefined;
+  name?: string | undefined;
+  "feed-url"?: string | undefined;
+  homepage?: string | undefined;
+  language?: string | undefined;
+  tier?: string | undefined;
+};
+
+/** The key of a source as typed. Throws {@link UsageError} when it can be none. */
+export function sourceKey(key: string): string {
+  if (key.trim() === "" || !isIdentifier(key, LIMITS.sourceId)) {
+    throw new UsageError(`a source's key has 1 to ${LIMITS.sourceId} characters, none of them a control character`);
+  }
+  return key;
+}
+
+/** The fields of a source from the command line; what is not given is left out. Throws {@link UsageError}. */
+export function sourceFields(flags: SourceFlags): Omit<SourceInput, "key"> {
+  const { provider, name, homepage, language, tier } = flags;
+  const feedUrl = flags["feed-url"];
+  if (tier !== undefined && !/^[123]$/.test(tier)) throw new UsageError("--tier takes 1, 2 or 3");
+  if (language !== undefined && !/^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(language)) {
+    throw new UsageError("--language takes a language code such as ar or en");
+  }
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(name !== undefined && { name }),
+    ...(feedUrl !== undefined && { feedUrl: webAddress(feedUrl, "--feed-url") }),
+    ...(homepage !== undefined && { homepage: webAddress(homepage, "--homepage") }),
+    ...(language !== undefined && { language }),
+    ...(tier !== undefined && { tier: Number(tier) }),
+  };
+}
+
+function webAddress(text: string, option: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`${option} takes an http or https address`);
+  return text;
+}
+
+/** What is done to each of the sources; false where there is none of that key. */
+type Act = (states: Store["sourceStates"], key: string) => Promise<boolean>;
+
+/** `sources:enable`: switches sources on. */
+export const sourcesEnable = defineCommand({
+  name: "sources:enable",
+  summary: "Switches sources on: they are pulled and scheduled again.",
+  positionals: { usage: "KEY…", min: 1, max: 1000 },
+  options: {},
+  details:
+    "A source that the scraper brings follows its profile's schedule; one of the workers is pulled when it is due.",
+  run: ({ positionals }, context) =>
+    toEach(positionals, context, "enabled", async (states, key) => (await states.switch(key, true)) !== undefined),
+});
+
+/** `sources:disable`: switches sources off. */
+export const sourcesDisable = defineCommand({
+  name: "sources:disable",
+  summary: "Switches sources off: they are neither pulled nor scheduled.",
+  positionals: { usage: "KEY…", min: 1, max: 1000 },
+  options: {},
+  details:
+    "What waits of a source is dropped, what is in work ends. Its articles stay, and sources:enable brings it back.",
+  run: ({ positionals }, context) =>
+    toEach(positionals, context, "disabled", async (states, key) => (await states.switch(key, false)) !== undefined),
+});
+
+/** `sources:remove`: removes sources. */
+export const sourcesRemove = defineCommand({
+  name: "sources:remove",
+  summary: "Removes sources; their articles stay.",
+  positionals: { usage: "KEY…", min: 1, max: 1000 },
+  options: {},
+  details: `
+A removed source is neither pulled nor scheduled, whatever a profile of the scraper says, until somebody registers it
+again (crawl:source --create, sources:import, scraper:sync-sources --again, the API).`,
+  run: ({ positionals }, context) => toEach(positionals, context, "removed", (states, key) => states.remove(key)),
+});
+
+async function toEach(keys: readonly string[], context: CommandContext, done: string, act: Act): Promise<number> {
+  const { env, json, stdout, stderr } = context;
+  const distinct = [...new Set(keys.map(sourceKey))];
+  await using opened = await openCommandStore(env);
+  const reached: string[] = [];
+  const unknown: string[] = [];
+  for (const key of distinct) {
+    if (await act(opened.store.sourceStates, key)) reached.push(key);
+    else unknown.push(key);
+  }
+  if (json) writeJson(stdout, { [done]: reached, unknown });
+  else {
+    for (const key of reached) stdout.write(`${key}: ${done}\n`);
+    for (const key of unknown) stderr.write(`${key}: there is no such source\n`);
+  }
+  return unknown.length === 0 ? 0 : 1;
 }

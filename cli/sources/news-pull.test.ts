@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { type NewsdataSite, newsdataResult, startNewsdataSite } from "../../workers/testing/newsdata-site.ts";
-import { newsPull } from "./news-pull.ts";
+import { newsPull } from "./pull.ts";
 
 setDefaultTimeout(60_000);
 

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { feedKey } from "./feed-key.ts";
-import { sourcesExport } from "./export.ts";
-import { sourcesImport } from "./import.ts";
+import { feedKey, sourcesExport, sourcesImport } from "./opml.ts";
 import { sourcesList } from "./list.ts";
 
 setDefaultTimeout(60_000);

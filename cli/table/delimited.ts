@@ -1,10 +1,16 @@
-import { type Row, TableError } from "./table.ts";
+/** A row of a table: its number as a spreadsheet shows it (the head is row 1), and its cells as texts. */
+export type Row = { number: number; cells: readonly string[] };
+
+/** A file that cannot be read as a table; the message says why. */
+export class TableError extends Error {
+  override name = "TableError";
+}
 
 /** UTF-16 code units of one row; a longer one ends the reading rather than the memory. */
 const MAX_ROW = 16 * 1024 * 1024;
 
 /** What parts the cells of a row. */
-export type Separator = "," | "\t" | ";";
+type Separator = "," | "\t" | ";";
 
 /**
  * Reads comma- or tab-separated text (RFC 4180: quoted cells may hold the separator, line breaks and doubled quotes),

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase } from "@isnad/lib/store/testing";
+import { prepareDataFolder, readScale } from "./run-up.ts";
 
 const database = await testDatabase();
 const folders: string[] = [];
@@ -237,4 +238,33 @@ test("a database that is not there is one clear line and exit code 1", async () 
 test("an address that is not of this machine is one clear line and exit code 1", async () => {
   const { code, err } = await start(folder(), { HOST: "192.0.2.1" }).end();
   expect([code, err]).toEqual([1, "nothing can listen on HOST 192.0.2.1: EADDRNOTAVAIL\n"]);
+});
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-folder-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+test("the folder is made with its parents, and nothing is left in it", () => {
+  const made = join(dir, "a", "b");
+  prepareDataFolder(made);
+  prepareDataFolder(made);
+  expect(readdirSync(made)).toEqual([]);
+});
+
+test("a file in its place, or in its path, is named", () => {
+  const file = join(dir, "file");
+  writeFileSync(file, "");
+  expect(() => prepareDataFolder(file)).toThrow(`DATA_DIR ${file} cannot be written: there is a file of that name`);
+  expect(() => prepareDataFolder(join(file, "data"))).toThrow("a part of the path is a file");
+});
+
+const SERVICES = ["api", "workers", "retrieval"];
+
+test("services that are not named get one process", () => {
+  expect(readScale("", SERVICES)).toEqual(new Map(SERVICES.map((name) => [name, 1])));
+  expect(readScale("workers=2, retrieval=3", SERVICES).get("retrieval")).toBe(3);
+  expect(readScale("workers=2", SERVICES).get("api")).toBe(1);
+});
+
+test.each(["web=2", "api", "api=0", "api=-1", "api=1.5", "api=33", "api=2=3", ","])("%p is refused", (text) => {
+  expect(() => readScale(text, SERVICES)).toThrow("--scale");
 });

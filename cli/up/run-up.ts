@@ -1,23 +1,68 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ensureTokens, tokensFile } from "@isnad/lib/service/config";
-import { aborted } from "../../lib/service/process/run-main.ts";
-import { tryExclusive } from "../../lib/service/process/file-lock.ts";
+import { errorMessage } from "@isnad/lib/std";
 import { checkEngines } from "../../lib/search/engines/open.ts";
+import { tryExclusive } from "../../lib/service/process/file-lock.ts";
+import { makePrivate, removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/files.ts";
+import { aborted } from "../../lib/service/process/run-main.ts";
+import { freePort, portFault } from "../../lib/std/ports.ts";
 import { ensurePostgres } from "../../lib/store/embedded/ensure.ts";
 import { migrate } from "../../lib/store/migrate.ts";
-import { errorMessage } from "@isnad/lib/std";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { prepareDataFolder } from "./data-folder.ts";
-import { prefixed } from "./lines.ts";
-import { freePort, portFault } from "../../lib/std/ports.ts";
-import { removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/files.ts";
-import { readScale } from "./scale.ts";
+import { prefixed } from "./child.ts";
 import type { ServiceEntry } from "./services.ts";
 import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 
+const REASONS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the file system is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EEXIST: "there is a file of that name",
+  ENOTDIR: "a part of the path is a file",
+};
+
+/**
+ * Makes the data folder, for its owner alone, and sees that files can be made in it. Throws {@link StartError} saying
+ * why not.
+ */
+export function prepareDataFolder(dataDir: string): void {
+  const probe = join(dataDir, `.probe-${process.pid}`);
+  try {
+    makePrivate(dataDir);
+    writeFileSync(probe, "probe");
+    rmSync(probe);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
+    throw new StartError(`DATA_DIR ${dataDir} cannot be written: ${REASONS[code] ?? error.message}`);
+  }
+}
+
+/** Most processes of one service; a cluster is for more. */
+const MOST = 32;
+
+/**
+ * How many processes of each service `text` (`workers=2,api=2`) asks for; those not named get one. Throws StartError.
+ */
+export function readScale(text: string, services: readonly string[]): Map<string, number> {
+  const scale = new Map(services.map((name) => [name, 1]));
+  if (text.trim() === "") return scale;
+  for (const part of text.split(",")) {
+    const [name = "", count = "", ...more] = part.trim().split("=");
+    if (!scale.has(name))
+      throw new StartError(`--scale: there is no service ${name}; there are ${services.join(", ")}`);
+    const number = /^[0-9]{1,3}$/.test(count) && more.length === 0 ? Number(count) : 0;
+    if (number < 1 || number > MOST) throw new StartError(`--scale: ${name} takes a number from 1 to ${MOST}`);
+    scale.set(name, number);
+  }
+  return scale;
+}
+
 /** What `up` is given. */
-export type UpOptions = {
+type UpOptions = {
   config: Config;
   services: readonly ServiceEntry[];
   env: Record<string, string | undefined>;

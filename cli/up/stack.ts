@@ -1,5 +1,4 @@
-import { type Child, type Ending, keepRunning } from "./child.ts";
-import { prefixed } from "./lines.ts";
+import { type Child, type Ending, keepRunning, prefixed } from "./child.ts";
 import { portFault } from "../../lib/std/ports.ts";
 import { untilAnswers } from "./ready.ts";
 

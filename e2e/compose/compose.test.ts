@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { options } from "@isnad/lib/service/config";
 import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isnad/lib/work/queue/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
-import { makeSecrets } from "../../cli/compose/make-secrets.ts";
+import { makeSecrets } from "../../cli/compose/secrets.ts";
 import { freePort } from "../../lib/std/ports.ts";
 import { answers } from "../../cli/up/ready.ts";
 import { type ComposeService, readComposeFile } from "./compose-file.ts";

@@ -1,8 +1,7 @@
 import { backoffMs } from "@isnad/lib/std";
 import type { FrontierOutcome, FrontierRow } from "@isnad/lib/store";
 import { EgressError } from "@isnad/lib/web/egress";
-import type { Failure } from "./failure.ts";
-import { fetchFor } from "./fetch.ts";
+import { type Failure, fetchFor } from "./fetch.ts";
 import type { CrawlCounts, CrawlRun } from "./types.ts";
 import { type Visit, visitArticle, type VisitContext } from "./visit.ts";
 

@@ -5,8 +5,7 @@ import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extracti
 import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
 import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";
-import { type Failure, failure, failureOf, failureOfStatus } from "./failure.ts";
-import { fetchFor, validatorsOf } from "./fetch.ts";
+import { type Failure, failure, failureOf, failureOfStatus, fetchFor, validatorsOf } from "./fetch.ts";
 import { type Category, hashOf, makeItem, type Publication, publicationOf } from "./make-item.ts";
 import { chooseText, withFurtherPages } from "./page-text.ts";
 import type { RunReport } from "./run-report.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
 import { loadTaxonomy } from "@isnad/lib/service/config";
-import { scraperSchema } from "../../cli/profiles/schema.ts";
+import { scraperSchema } from "../../cli/profiles/profile.ts";
 import { collectingLogger } from "../testing/process.ts";
 import { profileFile } from "../testing/profiles.ts";
 import { loadProfiles, schemaText, SHIPPED_PROFILES, syncSchemaFile } from "./load-profiles.ts";

@@ -1,16 +1,36 @@
-import { createRoute, type HttpEnv, keepOpen, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField } from "@isnad/lib/contract";
+import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField, timeParam } from "@isnad/lib/contract";
+import {
+  AppError,
+  createMiddleware,
+  createRoute,
+  type HttpEnv,
+  jsonBody,
+  keepOpen,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
 import type { OffState } from "@isnad/lib/store";
 import { type Guard, GUARDED } from "../auth.ts";
-import type { Profile } from "../profiles/schema.ts";
-import { optionalJsonBody } from "./optional-body.ts";
-import { sourceOff, unknownProfile } from "./profiles.ts";
 import type { ScraperDeps } from "../deps.ts";
+import type { Profile } from "../profiles/schema.ts";
+import { sourceOff, unknownProfile } from "./profiles.ts";
+
+/** Reads a JSON body as {@link jsonBody} does; a request without any body is read as `{}`. */
+function optionalJsonBody() {
+  const read = jsonBody();
+  return createMiddleware<HttpEnv>(async function readOptionalBody(c, next) {
+    const { headers, body } = c.req.raw;
+    if (body === null && !headers.has("content-type")) return await next();
+    return await read(c, next);
+  });
+}
 
 /** POST /scrape: scrapes now, and answers with what was found or where it was written. */
 export function addScrape(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
   const { crawler, measured } = deps;
-  app.openapi({ ...route, middleware: [guard, optionalJsonBody()] }, async (c) => {
+  app.openapi({ ...scrapeRoute, middleware: [guard, optionalJsonBody()] }, async (c) => {
     const { sources, query, categories, limit, send_to_api = true, write_to_disk = false, force } = c.req.valid("json");
     const off = force ? new Map<string, OffState>() : await deps.store.sourceStates.off();
     const chosen = chosenProfiles(deps, sources, off);
@@ -78,7 +98,7 @@ const ScrapeBody = z
   })
   .openapi("ScrapeRequest");
 
-const route = createRoute({
+const scrapeRoute = createRoute({
   method: "post",
   path: "/scrape",
   operationId: "scrapeSources",
@@ -98,6 +118,86 @@ const route = createRoute({
       "unauthorized",
       "not-found",
       "conflict",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "service-unavailable",
+    ),
+  },
+});
+
+/** POST /replay: sends kept articles again; nothing is fetched. */
+export function addReplay(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
+  const { crawler, profiles, store } = deps;
+  app.openapi({ ...replayRoute, middleware: [guard, optionalJsonBody()] }, async (c) => {
+    const { profile_id, run_id, since, until, limit, send_to_api = true } = c.req.valid("json");
+    if (run_id !== undefined && (await store.scraper.runs.get(run_id)) === undefined) {
+      throw new AppError("not-found", `There is no run ${run_id}.`);
+    }
+    keepOpen(c);
+    const counts = await crawler.replay(
+      {
+        profileId: profile_id,
+        runId: run_id,
+        since: since === undefined ? undefined : new Date(since).toISOString(),
+        until: until === undefined ? undefined : new Date(until).toISOString(),
+        limit,
+        sendToApi: send_to_api,
+      },
+      { signal: c.req.raw.signal, requestId: c.var.requestId },
+    );
+    // Articles outlive their profile, so that only a name without both is unknown.
+    if (counts.matched === 0 && profile_id !== undefined && profiles.get(profile_id) === undefined) {
+      throw unknownProfile(profile_id);
+    }
+    note(c, { ...counts });
+    return c.json(counts, 202);
+  });
+}
+
+const ReplayBody = z
+  .object({
+    profile_id: nameField({ max: 64 }).optional(),
+    run_id: nameField({ max: 64 }).optional().openapi({ description: "Articles that this run kept." }),
+    since: timeParam().optional().openapi({ description: "Kept then or later." }),
+    until: timeParam({ endOfDay: true }).optional().openapi({ description: "Kept then or earlier." }),
+    limit: z.int().min(1).max(1_000_000).optional().openapi({ description: "Most articles, the newest ones." }),
+    send_to_api: z
+      .boolean()
+      .optional()
+      .openapi({ default: true, description: "false only counts what would be sent." }),
+  })
+  .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {
+    error: "since must not be after until",
+  })
+  .openapi("ReplayRequest");
+
+const ReplayCounts = z
+  .object({
+    matched: z.int(),
+    sent: z.int().openapi({ description: "Articles that the API answered for." }),
+    accepted: z.int(),
+    duplicate: z.int(),
+    conflict: z.int().openapi({ description: "The platform has the article with other content." }),
+    failed: z.int(),
+  })
+  .openapi("ReplayCounts");
+
+const replayRoute = createRoute({
+  method: "post",
+  path: "/replay",
+  operationId: "replayArticles",
+  tags: ["runs"],
+  summary: "Send kept articles to the ingest endpoint again",
+  description: "Articles come from the scraper's own store. Without any filter, all of them.",
+  security: GUARDED,
+  request: { body: { required: false, content: { "application/json": { schema: ReplayBody } } } },
+  responses: {
+    202: { description: "What became of them.", content: { "application/json": { schema: ReplayCounts } } },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "not-found",
       "payload-too-large",
       "unsupported-media-type",
       "validation-error",

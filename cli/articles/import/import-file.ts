@@ -1,10 +1,40 @@
-import { randomUUID } from "node:crypto";
-import type { BatchLimits } from "@isnad/lib/ingest/client";
-import { type Batch, readBatches } from "./batches.ts";
-import type { Mapping } from "./mapping.ts";
-import { addDerived, count, emptyTally, merge, type Outcome, type Tally } from "./outcome.ts";
-import { type SendOptions, sendEntries } from "./send.ts";
-import type { StateFile } from "./state.ts";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import {
+  ARTICLES,
+  type BatchLimits,
+  sendEntries as ingest,
+  IngestError,
+  type SendOptions as IngestOptions,
+} from "@isnad/lib/ingest/client";
+import { CommandError } from "@isnad/lib/service/cli";
+import type { Mapping } from "./map-row.ts";
+import { type Batch, type Entry, readBatches } from "./read-batches.ts";
+import { addDerived, count, emptyTally, merge, type Outcome, type Tally } from "./report.ts";
+
+/** How batches are sent. */
+export type SendOptions = Omit<IngestOptions, "keyPrefix"> & {
+  /** Distinguishes this import: a batch sent twice within it gets its first answer again. */
+  runId: string;
+};
+
+/**
+ * Posts the entries and returns their outcomes in order. Throws CommandError when the API refuses them or stays out of
+ * reach.
+ */
+export async function sendEntries(entries: readonly Entry[], { runId, ...options }: SendOptions): Promise<Outcome[]> {
+  try {
+    const outcomes = await ingest(entries, { ...options, keyPrefix: `import-${runId}` }, ARTICLES);
+    return entries.flatMap(({ line }, i) => {
+      const outcome = outcomes[i];
+      return outcome === undefined ? [] : [{ line, ...outcome }];
+    });
+  } catch (error) {
+    if (error instanceof IngestError) throw new CommandError(error.message);
+    throw error;
+  }
+}
 
 /** How one file is imported. */
 export type ImportOptions = {
@@ -27,7 +57,7 @@ export type ImportOptions = {
 export type ImportProgress = { tally: Tally; bytesRead: number; outcomes: Outcome[] };
 
 /** `resumedAt` is the line at which an earlier import had stopped, 0 for a fresh one. */
-export type ImportResult = { tally: Tally; resumedAt: number };
+type ImportResult = { tally: Tally; resumedAt: number };
 
 const SAVE_EVERY_MS = 1000;
 
@@ -107,4 +137,55 @@ class Prefix {
       this.#waiting.delete(this.#next++);
     }
   }
+}
+
+/** How far an import of one file has come: every line up to `line` has its outcome in `tally`. */
+type ImportState = { runId: string; line: number; tally: Tally };
+
+/** Where the state of one import is kept while it is unfinished. */
+type StateFile = {
+  /** The state of an earlier, unfinished import of this very file to this very API; undefined when there is none. */
+  load(): ImportState | undefined;
+  save(state: ImportState): void;
+  /** Forgets the state: the import is complete. */
+  remove(): void;
+};
+
+/**
+ * The state file under `dir` for importing `file` (as it is now: size and time of change count) into the API at `api`
+ * with the mapping that `variant` stands for.
+ */
+export function openState(
+  dir: string,
+  { file, size, mtimeMs, api, variant }: { file: string; size: number; mtimeMs: number; api: string; variant: string },
+): StateFile {
+  const name = createHash("sha256")
+    .update([resolve(file), size, mtimeMs, api, variant].join("\0"))
+    .digest("hex");
+  const path = join(dir, `${name.slice(0, 24)}.json`);
+  return {
+    load() {
+      try {
+        const state: unknown = JSON.parse(readFileSync(path, "utf8"));
+        return isState(state) ? state : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    save(state) {
+      mkdirSync(dirname(path), { recursive: true });
+      const draft = `${path}.${process.pid}`;
+      writeFileSync(draft, JSON.stringify(state));
+      renameSync(draft, path);
+    },
+    remove() {
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function isState(value: unknown): value is ImportState {
+  if (typeof value !== "object" || value === null) return false;
+  const { runId, line, tally } = value as Record<string, unknown>;
+  return typeof runId === "string" && Number.isInteger(line) && typeof tally === "object" && tally !== null;
 }

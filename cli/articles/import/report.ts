@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Tally } from "./outcome.ts";
+import type { Outcome as IngestOutcome } from "@isnad/lib/ingest/client";
 
 /** What an import of one file came to; `resumedAt` is the line at which an earlier one had stopped. */
 export type FileReport = { file: string; resumedAt: number; seconds: number; tally: Tally };
@@ -52,4 +52,92 @@ export function reportJson(reports: readonly FileReport[]): object {
       ...tally,
     })),
   };
+}
+
+/** What became of one line. */
+export type Outcome = IngestOutcome & { line: number };
+
+/** Statuses counted, and for what went wrong the first few examples by error type. */
+export type Tally = {
+  received: number;
+  accepted: number;
+  duplicate: number;
+  conflict: number;
+  failed: number;
+  problems: Record<string, { count: number; examples: { line: number; externalId: string; detail: string }[] }>;
+  /** How often something was filled in or cut, by what it was. */
+  derived: Record<string, number>;
+};
+
+const MAX_EXAMPLES = 3;
+
+/** Nothing counted yet. */
+export function emptyTally(): Tally {
+  return { received: 0, accepted: 0, duplicate: 0, conflict: 0, failed: 0, problems: {}, derived: {} };
+}
+
+/** Counts outcomes into `tally`. */
+export function count(tally: Tally, outcomes: readonly Outcome[]): void {
+  for (const { line, externalId, status, error } of outcomes) {
+    tally.received++;
+    tally[status]++;
+    if (status === "accepted" || status === "duplicate") continue;
+    const type = error?.type ?? `/errors/${status}`;
+    const problem = problemOf(tally, type);
+    problem.count++;
+    if (problem.examples.length < MAX_EXAMPLES) {
+      problem.examples.push({ line, externalId, detail: error?.detail ?? "" });
+    }
+  }
+}
+
+/** Adds the counts of one tally to another. */
+export function merge(into: Tally, from: Tally): void {
+  for (const key of ["received", "accepted", "duplicate", "conflict", "failed"] as const) into[key] += from[key];
+  for (const [type, { count: more, examples }] of Object.entries(from.problems)) {
+    const problem = problemOf(into, type);
+    problem.count += more;
+    problem.examples.push(...examples.slice(0, MAX_EXAMPLES - problem.examples.length));
+  }
+  addDerived(into, from.derived);
+}
+
+/** Adds counts of what was filled in. */
+export function addDerived(into: Tally, derived: Record<string, number | undefined>): void {
+  for (const [name, more] of Object.entries(derived)) into.derived[name] = (into.derived[name] ?? 0) + (more ?? 0);
+}
+
+function problemOf(tally: Tally, type: string): Tally["problems"][string] {
+  const problem = tally.problems[type] ?? { count: 0, examples: [] };
+  tally.problems[type] = problem;
+  return problem;
+}
+
+const SIZE = 16;
+
+/** A few of the articles that were accepted, spread over the import, the first and the last among them. */
+export class Sample {
+  readonly #kept: number[] = [];
+  #every = 1;
+  #count = 0;
+  #last: number | undefined;
+
+  /** Takes the accepted ones of these outcomes into account. */
+  add(outcomes: readonly Outcome[]): void {
+    for (const { status, articleId } of outcomes) {
+      if (status !== "accepted" || articleId === undefined) continue;
+      this.#last = Math.max(this.#last ?? articleId, articleId);
+      if (this.#count++ % this.#every !== 0) continue;
+      this.#kept.push(articleId);
+      if (this.#kept.length < SIZE) continue;
+      this.#every *= 2;
+      const spread = this.#kept.filter((_, i) => i % 2 === 0);
+      this.#kept.splice(0, this.#kept.length, ...spread);
+    }
+  }
+
+  /** Their ids, without repetition. */
+  ids(): number[] {
+    return [...new Set([...this.#kept, ...(this.#last === undefined ? [] : [this.#last])])];
+  }
 }

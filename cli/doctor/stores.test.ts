@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { DatabaseFacts } from "@isnad/lib/store";
-import { judge } from "./database.ts";
+import { judge } from "./stores.ts";
 
 const FACTS: DatabaseFacts = {
   version: "18.1",

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "@isnad/lib/service/config";
-import { databaseFacts, embeddedUrl, type DatabaseFacts } from "@isnad/lib/store";
+import { checkEngine, type RemoteEngine } from "@isnad/lib/search";
 import { explain } from "@isnad/lib/service/cli";
+import type { Config } from "@isnad/lib/service/config";
+import { databaseFacts, type DatabaseFacts, embeddedUrl } from "@isnad/lib/store";
+import { redisFacts } from "@isnad/lib/work/queue";
 import { bytes, type Finding, findings } from "./finding.ts";
 
 /** The oldest PostgreSQL that the schema works on. */
@@ -81,4 +83,49 @@ export function judge(facts: DatabaseFacts): Finding[] {
     else ok(name, `follows the database${late}`);
   }
   return list;
+}
+
+/** The Redis of the queues, where one is set. */
+export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
+  const { list, ok, warn, fail } = findings("Redis");
+  if (redisUrl === undefined) {
+    ok("queues", "in PostgreSQL; REDIS_URL is not set");
+    return list;
+  }
+  try {
+    const { version, evictionPolicy, usedBytes } = await redisFacts(redisUrl);
+    ok("reachable", `version ${version}, ${bytes(usedBytes)} used`);
+    if (evictionPolicy !== "noeviction")
+      warn("eviction", `maxmemory-policy is ${evictionPolicy}: noeviction loses no jobs`);
+    else ok("eviction", evictionPolicy);
+  } catch (error) {
+    fail("reachable", `REDIS_URL: ${explain(error)}`);
+  }
+  return list;
+}
+
+/** What answers searches, and whether its server can be used. */
+export async function engineFindings({ engines }: Config): Promise<Finding[]> {
+  const { list, ok, fail } = findings("engine");
+  for (const [task, engine] of [
+    ["by word", engines.keyword],
+    ["by meaning", engines.vectors],
+  ] as const) {
+    if (!("server" in engine)) {
+      ok(task, `${engine.engine === "embedded" ? "built in" : engine.engine}, in DATA_DIR`);
+      continue;
+    }
+    const problem = await problemOf(engine);
+    if (problem === undefined) ok(task, `${engine.engine} at ${addressOf(engine)}`);
+    else fail(task, problem);
+  }
+  return list;
+}
+
+function addressOf(remote: RemoteEngine): string {
+  return remote.engine === "meilisearch" ? remote.server.url : remote.server.urls.join(", ");
+}
+
+async function problemOf(remote: RemoteEngine): Promise<string | undefined> {
+  return await checkEngine(remote).then(() => undefined, explain);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { readMapping } from "./mapping.ts";
-import { firstSentence, mapRow, syntheticUrl } from "./row.ts";
+import { column, FIELDS, fieldValue, firstSentence, mapRow, readDate, readMapping, syntheticUrl } from "./map-row.ts";
 
 const usual = readMapping([], []);
 const TEXT = "نص طويل يكفي وحده. ".repeat(15).trim();
@@ -140,3 +139,78 @@ test.each([
 ])("%s with %p %p is wrong usage", (option, maps, sets) => {
   expect(() => readMapping(maps, sets)).toThrow(option);
 });
+
+test("every field has its usual columns, its own name among them", () => {
+  const { columns } = readMapping([], []);
+  for (const field of FIELDS) expect(columns[field]).toContain(field);
+});
+
+test("the first column that holds something wins; null and empty count as nothing", () => {
+  const mapping = readMapping([], []);
+  expect(fieldValue({ content: "", text: null, body: "b" }, "content", mapping)).toBe("b");
+  expect(fieldValue({ text: "t", body: "b" }, "content", mapping)).toBe("t");
+  expect(fieldValue({ other: 1 }, "content", mapping)).toBeUndefined();
+});
+
+test("a mapped column is the only one looked at, and a constant wins over all", () => {
+  expect(fieldValue({ text: "t", story: "" }, "content", readMapping(["content=story"], []))).toBeUndefined();
+  expect(fieldValue({ lang: "ar" }, "lang", readMapping([], ["lang=en"]))).toBe("en");
+});
+
+test("a dot reaches into objects, unless a column has that very name", () => {
+  const row = { meta: { source: { id: "deep" } }, "meta.source.id": "flat" };
+  expect(column(row, "meta.source.id")).toBe("flat");
+  expect(column({ meta: row.meta }, "meta.source.id")).toBe("deep");
+  expect(column({ meta: null }, "meta.source")).toBeUndefined();
+  expect(column({ meta: "text" }, "meta.length")).toBeUndefined();
+});
+
+test("what objects inherit is no column", () => {
+  for (const name of ["constructor", "toString", "meta.constructor"])
+    expect(column({ meta: {} }, name)).toBeUndefined();
+});
+
+test("the last of several settings of one field holds", () => {
+  expect(readMapping(["title=a", "title=b"], ["lang=ar", "lang=en"])).toMatchObject({
+    columns: { title: ["b"] },
+    constants: { lang: "en" },
+  });
+});
+
+test.each([
+  ["Sun, 18 Feb 2018 21:35:43 +0400", "2018-02-18T17:35:43.000Z"],
+  ["Sun, 18 Feb 2018 17:21:49 GMT", "2018-02-18T17:21:49.000Z"],
+  ["18 February 2018 17:21 EST", "2018-02-18T22:21:00.000Z"],
+  ["26-FEB-1987 15:01:01.79", "1987-02-26T15:01:01.000Z"],
+  ["3-MAR-1987  09:15:05.40", "1987-03-03T09:15:05.000Z"],
+  ["27-MAR-1987 02:17:09.88&#5;&#5;&#5;T C", "1987-03-27T02:17:09.000Z"],
+  ["9-APR-1987 00:00:00.00    # date added by guesswork", "1987-04-09T00:00:00.000Z"],
+  ["2017-01-20T21:43:00+01:00", "2017-01-20T20:43:00.000Z"],
+  ["2017-01-22T185600", "2017-01-22T18:56:00.000Z"],
+  ["2012-11-29 17:11:56", "2012-11-29T17:11:56.000Z"],
+  ["2012-11-29T17:11:56.123Z", "2012-11-29T17:11:56.000Z"],
+  ["2012-11-29", "2012-11-29T00:00:00.000Z"],
+  ["17/05/2015", "2015-05-17T00:00:00.000Z"],
+  ["17.05.2015 21:35", "2015-05-17T21:35:00.000Z"],
+  [" 2018-02-18T00:30:00+0400 ", "2018-02-17T20:30:00.000Z"],
+])("%s is read as %s", (text, iso) => {
+  expect(readDate(text)).toBe(iso);
+});
+
+test("Unix seconds and milliseconds are read alike, as numbers or as digits", () => {
+  for (const value of [1_518_975_343, 1_518_975_343_000, "1518975343", "1518975343000"]) {
+    expect(readDate(value)).toBe("2018-02-18T17:35:43.000Z");
+  }
+});
+
+test("a date whose time of day cannot be is read as its midnight", () => {
+  expect(readDate("31-MAR-1987 605:12:19.12")).toBe("1987-03-31T00:00:00.000Z");
+  expect(readDate("2012-11-29 29:11:56")).toBe("2012-11-29T00:00:00.000Z");
+});
+
+test.each(["", "yesterday", "31/02/2015", "2015-13-01", "12-ABC-1987 10:00:00", null, undefined, {}, Number.NaN])(
+  "%p is no date",
+  (value) => {
+    expect(readDate(value)).toBeNull();
+  },
+);

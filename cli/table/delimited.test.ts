@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { DelimitedReader } from "./delimited.ts";
-import { readTable } from "./read-table.ts";
-import { readXlsx } from "./xlsx.ts";
+import { readTable, readXlsx } from "./read-table.ts";
 
 async function rowsOf(bytes: string | Uint8Array): Promise<[number, ...string[]][]> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-table-"));

@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { sourcesList } from "./list.ts";
-import { sourcesDisable, sourcesEnable, sourcesRemove } from "./switch.ts";
-import { planSync } from "./sync-plan.ts";
+import { sourcesDisable, sourcesEnable, sourcesList, sourcesRemove } from "./list.ts";
+import { planSync } from "./sync-sources.ts";
 
 setDefaultTimeout(60_000);
 
