@@ -5,9 +5,9 @@ export const QUERY_FIELDS = ["title", "author", "source", "category", "lang", "d
 export type QueryField = (typeof QUERY_FIELDS)[number];
 
 /**
- * Describes what a query says of an article, as a tree. `word`: it holds the word in any form, or all of several that only
- * punctuation parts (`covid-19`); `phrase`: the words as written, in order. `among`: it is one of these, by their keys,
- * ascending; a parser gives none, `entity:` becomes that where it is looked up.
+ * Describes what a query says of an article, as a tree. `word`: it holds the word in any form, or all of several that
+ * only punctuation parts (`covid-19`); `phrase`: the words as written, in order. `among`: it is one of these, by their
+ * keys, ascending; a parser gives none, `entity:` becomes that where it is looked up.
  */
 export type QueryNode =
   | { is: "word"; text: string }
@@ -28,15 +28,15 @@ export type QueryMatch = (typeof QUERY_MATCHES)[number];
  */
 export type ReadQuery = {
   /**
-   * What is searched by word and by meaning: all that the query does not exclude, phrases that every hit must hold in
+   * The text searched by word and by meaning: all that the query does not exclude, phrases that every hit must hold in
    * quotes. Without a letter or digit there is nothing to rank by.
    */
   text: string;
-  /** How it was read, in the same language; reading it again gives the same. */
+  /** The query as it was read, in the same language; reading it again gives the same. */
   normal: string;
-  /** What every hit holds whatever finds it: phrases, fields, and what is excluded. Undefined for all articles. */
+  /** Held by every hit, whatever finds it: phrases, fields, and what is excluded. Undefined for all articles. */
   required: QueryNode | undefined;
-  /** What every hit by word holds beside one word at least: the same, and what `match` asks for. */
+  /** Held by every hit by word, beside one word at least: the same, and what `match` asks for. */
   condition: QueryNode | undefined;
 };
 
@@ -51,7 +51,7 @@ const MAX_HEADLINE_WORDS = 16;
 /** Matches what has syntax at all. */
 const SYNTAX = /["«“(:-]|\bOR\b/;
 const FIELD = new RegExp(`(${QUERY_FIELDS.join("|")}):(?=[^\\s:)])`, "y");
-/** What a word is made of: a closing bracket may be its last character. */
+/** Matches a word: a closing bracket may be its last character. */
 const WORD = /[^\s"«»“”]+/y;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
