@@ -81,13 +81,15 @@ async function wrong(
   let missing = 0;
   let misled = 0;
   for (const [n, id] of expected) {
-    const words = (await keyword.search({ text: wordOf(n), limit: 1 })).map(({ articleId }) => articleId);
+    const words = (await keyword.search({ text: wordOf(n), limit: 1 })).hits.map(({ articleId }) => articleId);
     const near = [...(await vectors.search(vectorOf(n), 1, {})).articleIds];
     for (const [key] of [words, near])
       if (key === undefined || articleIdOfKey(key) !== id || !valid.has(key)) missing++;
   }
   for (const n of gone) {
-    const words = (await keyword.search({ text: wordOf(n), limit: 1 })).filter(({ articleId }) => valid.has(articleId));
+    const words = (await keyword.search({ text: wordOf(n), limit: 1 })).hits.filter(({ articleId }) =>
+      valid.has(articleId),
+    );
     const near = await vectors.search(vectorOf(n), 1, {});
     if (words.length > 0 || (near.scores[0] ?? 0) > 0.99) misled++;
   }

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "@isnad/lib/models";
-import { type Branches, embedAcross, openKeyword, type VectorHit, type VectorSearch } from "@isnad/lib/search";
+import {
+  type Branches,
+  embedAcross,
+  openKeyword,
+  type ReadableQuery,
+  type VectorHit,
+  type VectorSearch,
+} from "@isnad/lib/search";
 import { type Engines, loadConfig } from "@isnad/lib/service/config";
 import { at } from "@isnad/lib/std";
 import { chunkText } from "@isnad/lib/text";
@@ -82,16 +89,16 @@ export async function indexCollection(
     embedder &&
     embedAcross(
       (texts, signal) => embedder.embed(texts, "query", signal),
-      (text) => index.translation(text),
+      (query) => index.reading(query),
       { translationMs: EMBED_MS },
     );
-  const embed = async (text: string) => across?.(text, AbortSignal.timeout(EMBED_MS));
+  const embed = async (query: ReadableQuery) => across?.(query, AbortSignal.timeout(EMBED_MS));
   return {
     branches: {
       keyword: (query) => index.search(query),
       allowed: (query, articleIds) => index.allowed(query, articleIds),
-      async vector(text, k) {
-        const vector = await embed(text);
+      async vector(query, k) {
+        const vector = await embed(query);
         const hits = vectors === undefined || vector === undefined ? [] : await nearestArticles(vectors, vector, k);
         return { hits, candidates: documents.length };
       },
@@ -99,7 +106,7 @@ export async function indexCollection(
     exact:
       engine?.exact &&
       (async (text, k) => {
-        const vector = await embed(text);
+        const vector = await embed({ text });
         return vector === undefined || engine.exact === undefined ? [] : await nearestArticles(engine.exact, vector, k);
       }),
     async [Symbol.asyncDispose]() {

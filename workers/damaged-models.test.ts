@@ -99,7 +99,11 @@ test("embedding, the model missing: said at the start; articles are found by wor
   const logger = { info() {}, warn() {}, error() {} };
   const keyword = await openKeywordIndex({ dir: join(dir, "keyword") });
   const follower = followKeyword({ store, keyword, logger, pollMs: 20 });
-  const hits = () => keyword.search({ text: "trade talks", limit: 10 }).catch(() => []);
+  const hits = () =>
+    keyword.search({ text: "trade talks", limit: 10 }).then(
+      ({ hits }) => hits,
+      () => [],
+    );
   await until("it is found by word", async () =>
     (await hits()).some(({ articleId }) => articleIdOfKey(articleId) === id),
   );

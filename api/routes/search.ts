@@ -43,7 +43,9 @@ export function addSearch(
 }
 
 /** Reads what counts of a body whose headers do not say how the search went. */
-const SearchHead = SearchBody.pick({ schema: true, meta: true });
+const SearchHead = SearchBody.pick({ schema: true }).extend({
+  meta: SearchBody.shape.meta.pick({ degraded: true, diagnostics: true }),
+});
 
 /** Returns how a search went, by its body. @throws AppError when it is none */
 function stateOf(body: ArrayBuffer): SearchState {

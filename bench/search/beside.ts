@@ -49,7 +49,7 @@ async function isnad(articles: readonly NewsArticle[]): Promise<SearchEngine> {
   return {
     name: "isnad",
     search: async (text) => {
-      const hits = await index.search({ text, fields: { title: TITLE_BOOST, content: 1 }, limit: PAGE });
+      const { hits } = await index.search({ text, fields: { title: TITLE_BOOST, content: 1 }, limit: PAGE });
       return hits.map(({ articleId }) => articleId - 1);
     },
     fileBytes: () => readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0),

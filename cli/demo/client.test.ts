@@ -72,7 +72,7 @@ test("hits come with their ranks in both branches", async () => {
   const client = await clientOf((request) => {
     expect(new URL(request.url ?? "", "http://x").searchParams.get("q")).toBe("سؤال & جواب");
     expect(request.headers["x-api-key"]).toBe("k");
-    const meta = { took_ms: 4, degraded: false, diagnostics: {} };
+    const meta = { took_ms: 4, degraded: false, corrections: [], diagnostics: {} };
     return { body: { schema: "search.v1", query: "q", mode: "hybrid", total: 1, results: [hit], meta } };
   }, "k");
   expect(await client.search({ q: "سؤال & جواب", mode: "hybrid" })).toMatchObject({

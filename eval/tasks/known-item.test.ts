@@ -17,7 +17,7 @@ import {
 const articles = ["First headline", "Second headline"].map((title) => ({ title, text: `${title} in a text` }));
 /** Both branches find both articles, in these orders, whatever is asked. */
 const branches = {
-  keyword: async () => [2, 1].map((articleId) => ({ articleId, score: 1 })),
+  keyword: async () => ({ hits: [2, 1].map((articleId) => ({ articleId, score: 1 })), corrections: [] }),
   vector: async () => ({
     hits: [1].map((articleId) => ({ articleId, score: 1, chunkNo: 0, start: 0, end: 1 })),
     candidates: 2,

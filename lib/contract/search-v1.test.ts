@@ -27,7 +27,16 @@ function search() {
 
 describe("the parameters of a search", () => {
   test("have defaults", async () => {
-    expect(await search()("q=x")).toEqual({ q: "x", mode: "hybrid", limit: 10, offset: 0, k_rrf: 60, rerank: false });
+    expect(await search()("q=x")).toEqual({
+      q: "x",
+      mode: "hybrid",
+      limit: 10,
+      offset: 0,
+      typos: "auto",
+      prefix: false,
+      k_rrf: 60,
+      rerank: false,
+    });
   });
 
   test("become numbers and times", async () => {
@@ -44,10 +53,13 @@ describe("the parameters of a search", () => {
       source_tier: 2,
       from: Date.parse("2024-01-01T00:00:00Z"),
       to: Date.parse("2024-01-31T23:59:59.999Z"),
+      typos: "auto",
+      prefix: false,
       k_rrf: 1,
       rerank: false,
     });
     expect(await search()("q=x&fusion=score&rerank=true")).toMatchObject({ fusion: "score", rerank: true });
+    expect(await search()("q=x&typos=off&prefix=true")).toMatchObject({ typos: "off", prefix: true });
     expect(await search()("q=x&rerank=1")).toMatchObject({ rerank: true });
   });
 

@@ -10,6 +10,9 @@ export type SearchMode = (typeof SEARCH_MODES)[number];
 const SEARCH_FUSIONS = ["rrf", "score"] as const;
 export type SearchFusion = (typeof SEARCH_FUSIONS)[number];
 
+/** What is done about typing errors in a query. */
+const TYPOS = ["auto", "off"] as const;
+
 /** A search reaches no deeper than this many results. */
 export const SEARCH_DEPTH = 1000;
 
@@ -27,6 +30,11 @@ export const SearchParams = z
       description:
         "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
     }),
+    typos: z.enum(TYPOS).default("auto").openapi({
+      description:
+        "auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first.",
+    }),
+    prefix: flagParam().openapi({ description: "The last word stands for all words that begin with it." }),
     k_rrf: wholeParam({ min: 1, max: 1000, fallback: 60 }),
     fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
       description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",
@@ -78,6 +86,11 @@ export const SearchResult = z
   .openapi("SearchResult");
 export type SearchResult = z.output<typeof SearchResult>;
 
+/** A word of a query that looks like a typing error, and what it was read as, likeliest first. */
+const SearchCorrection = z
+  .object({ word: z.string(), read_as: z.array(z.string()) })
+  .openapi("SearchCorrection", { example: { word: "harbuor", read_as: ["harbour"] } });
+
 /** The body of both search routes. */
 export const SearchBody = z
   .object({
@@ -92,6 +105,7 @@ export const SearchBody = z
       degraded: z.boolean().openapi({
         description: "A branch or the reranker could not answer; without the vector branch these are keyword results.",
       }),
+      corrections: z.array(SearchCorrection),
       diagnostics: z.record(z.string(), z.unknown()),
     }),
   })
@@ -107,7 +121,10 @@ export const SearchState = z.enum(["whole", "degraded", "keyword-only"]);
 export type SearchState = z.output<typeof SearchState>;
 
 /** Returns how a search went, as its body says. */
-export function searchState({ degraded, diagnostics }: SearchBody["meta"]): SearchState {
+export function searchState({
+  degraded,
+  diagnostics,
+}: Pick<SearchBody["meta"], "degraded" | "diagnostics">): SearchState {
   if (!degraded) return "whole";
   return diagnostics.rrf_mode === "bm25" ? "keyword-only" : "degraded";
 }

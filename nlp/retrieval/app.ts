@@ -55,7 +55,7 @@ export function createApp(deps: RetrievalDeps): Service {
   });
   const embed = embedAcross(
     queryVectors({ embed: async (...call) => installed(deps.embedder).embed(...call) }),
-    (text) => keyword.translation(text),
+    (query) => keyword.reading(query),
   );
   const limiter = createLimiters(metrics, config.limits);
   const parts = {

@@ -13,9 +13,9 @@ export function createBranches(
   return {
     keyword: (query) => keyword.search(query),
     allowed: (query, articleIds) => keyword.allowed(query, articleIds),
-    async vector(text, k, filters, signal) {
-      if (!WORD.test(text)) return { hits: [], candidates: 0 };
-      const vector = await embed(text, signal);
+    async vector(query, k, filters, signal) {
+      if (!WORD.test(query.text)) return { hits: [], candidates: 0 };
+      const vector = await embed(query, signal);
       const found = await vectors.search(vector, k, filters);
       return { hits: rows(found), candidates: found.candidates };
     },

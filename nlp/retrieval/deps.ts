@@ -44,7 +44,7 @@ export type RetrievalDeps = {
   store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits"> & {
     entities: Pick<Store["entities"], "articlesNaming">;
   } & RerankStore;
-  keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "translation">;
+  keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "reading" | "suggest">;
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];

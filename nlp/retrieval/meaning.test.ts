@@ -127,8 +127,8 @@ describe("the vector branch with the real model and the real index", () => {
   test("an Arabic question reaches the English article that answers it, past Arabic ones that share its words", async () => {
     await vectors.whenReady();
     const q = "هل رفع البنك المركزي أسعار الفائدة للحد من التضخم؟";
-    const words = await keyword.search({ text: q, limit: 100 });
-    expect(words.length).toBeGreaterThanOrEqual(20);
+    const { hits } = await keyword.search({ text: q, limit: 100 });
+    expect(hits.length).toBeGreaterThanOrEqual(20);
     const { body } = await get(`/search?${new URLSearchParams({ q })}`);
     expect(body.results?.map(({ title }) => title)).toContain("Central bank raises interest rates");
   });

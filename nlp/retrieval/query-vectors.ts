@@ -1,8 +1,9 @@
 import type { Embedder } from "@isnad/lib/models";
+import type { ReadableQuery } from "@isnad/lib/search";
 import { BoundedMap } from "@isnad/lib/std";
 
 /** The vector of a query, of length 1. Throws what the embedder throws. */
-export type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+export type QueryVector = (query: ReadableQuery, signal: AbortSignal) => Promise<Float32Array>;
 
 /** Vectors of texts that are asked for, in order, each of length 1. Throws what the embedder throws. */
 export type QueryVectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;

@@ -6,7 +6,7 @@ import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
 import { openKeywordIndex } from "../keyword/mod.ts";
-import type { KeywordDoc, KeywordHit, KeywordIndex } from "../keyword/types.ts";
+import type { KeywordDoc, KeywordHit, KeywordIndex, KeywordQuery } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
@@ -71,6 +71,9 @@ type Harness = { name: string; open(): Promise<KeywordIndex>; settle(index: Keyw
 const dir = mkdtempSync(join(tmpdir(), "isnad-engines-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
+const hitsOf = async (index: KeywordIndex, query: KeywordQuery): Promise<KeywordHit[]> =>
+  (await index.search(query)).hits;
+
 let aliases = 0;
 const openRemote = (to: OpenSearchServer, alias: string) =>
   openSearchKeyword({ search: openSearchClient(to), alias, tiers: async () => tiers });
@@ -130,7 +133,7 @@ describe("a Meilisearch server", () => {
     const docs = randomDocs();
     await Promise.all([embedded.upsert(docs), remote.upsert(docs)]);
     for (const text of ["قانون البرلمان", "port strike name7", "name3 name14 name15 city"]) {
-      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 10 })));
+      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => hitsOf(index, { text, limit: 10 })));
       expect(theirs?.map(({ articleId }) => articleId)).toEqual(ours?.map(({ articleId }) => articleId) ?? []);
     }
     await Promise.all([embedded.close(), remote.close()]);
@@ -153,7 +156,7 @@ describe("a Meilisearch server", () => {
     await later.reset();
     await later.upsert([doc(1, "one", "one")]);
     await later.complete();
-    expect(await later.search({ text: "one", limit: 1 })).toHaveLength(1);
+    expect(await hitsOf(later, { text: "one", limit: 1 })).toHaveLength(1);
     await client.deleteIndex("older-articles").waitTask();
     expect(await openMeili("older").position()).toBeUndefined();
   });
@@ -168,7 +171,7 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
 
   const search = async (text: string, more: Partial<Parameters<KeywordIndex["search"]>[0]> = {}) => {
     await settle(index);
-    return (await index.search({ text, limit: 1_000, ...more })).map(({ articleId }) => articleId);
+    return (await hitsOf(index, { text, limit: 1_000, ...more })).map(({ articleId }) => articleId);
   };
 
   test("what is written is found, in any form of the word, the title before the content", async () => {
@@ -265,8 +268,8 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
     expect(await search("بركان")).toEqual([35, 33]);
     expect(await search("volcano", { filters: { lang: "ar" } })).toEqual([35]);
     expect(await search('"بركان"')).toEqual([]);
-    expect(await index.translation("بركان")).toContain("volcano");
-    expect(await index.translation("zzzqqq")).toBe("");
+    expect((await index.reading({ text: "بركان" })).translation).toContain("volcano");
+    expect((await index.reading({ text: "zzzqqq" })).translation).toBe("");
     await index.remove([31, 32, 33, 34, 35]);
   });
 
@@ -277,7 +280,7 @@ describe.each(harnesses)("the keyword engine $name", ({ open, settle }) => {
     let rebuilding = true;
     const searches = (async () => {
       while (rebuilding) {
-        expect(await index.search({ text: "مكتبة", limit: 10 })).not.toEqual([]);
+        expect(await hitsOf(index, { text: "مكتبة", limit: 10 })).not.toEqual([]);
         served++;
       }
     })();
@@ -320,12 +323,12 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
       "عاجل",
     ];
     for (const text of queries) {
-      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => index.search({ text, limit: 50 })));
+      const [ours, theirs] = await Promise.all([embedded, remote].map((index) => hitsOf(index, { text, limit: 50 })));
       expect(rounded(theirs ?? [])).toEqual(rounded(ours ?? []));
-      const deep = await remote.search({ text, limit: 300 });
+      const deep = await hitsOf(remote, { text, limit: 300 });
       expect(deep.slice(0, 50)).toEqual(theirs ?? []);
       expect(deep.map(({ score }) => score)).toEqual(deep.map(({ score }) => score).toSorted((a, b) => b - a));
-      const all = await embedded.search({ text, limit: 300 });
+      const all = await hitsOf(embedded, { text, limit: 300 });
       expect(deep.map(({ articleId }) => articleId).toSorted()).toEqual(
         all.map(({ articleId }) => articleId).toSorted(),
       );
@@ -357,7 +360,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     const { index, sent } = await counted(server, "remembered-articles");
     const found = async (text: string) => {
       sent.searches = 0;
-      return (await index.search({ text, limit: 10 })).map(({ articleId }) => articleId);
+      return (await hitsOf(index, { text, limit: 10 })).map(({ articleId }) => articleId);
     };
     await index.upsert([doc(1, "harbour", "a port"), doc(2, "harbour", "a city")]);
     await index.ids(0, 1);
@@ -378,19 +381,19 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await index.upsert([doc(1, "government", "the government", { lang: "en" }), doc(2, "حكومة", "حكومة")]);
     await index.ids(0, 1);
     const query = { text: "حكومة", limit: 10 };
-    const alone = { translation: await index.translation(query.text), hits: await index.search(query) };
-    expect(alone.translation).toContain("government");
+    const alone = { reading: await index.reading(query), hits: await hitsOf(index, query) };
+    expect(alone.reading.translation).toContain("government");
     expect(alone.hits).toHaveLength(2);
     sent.bodies = 0;
     await index.search(query);
     const separately = sent.bodies + 2;
     sent.bodies = 0;
-    const [translation, hits] = await Promise.all([index.translation(query.text), index.search(query)]);
-    expect({ translation, hits }).toEqual(alone);
+    const [reading, hits] = await Promise.all([index.reading(query), hitsOf(index, query)]);
+    expect({ reading, hits }).toEqual(alone);
     expect(sent.bodies).toBe(separately - 2);
     const [, filtered] = await Promise.all([
-      index.translation(query.text),
-      index.search({ ...query, filters: { lang: "ar" } }),
+      index.reading(query),
+      hitsOf(index, { ...query, filters: { lang: "ar" } }),
     ]);
     expect(filtered?.map(({ articleId }) => articleId)).toEqual([2]);
     await index.close();
@@ -399,7 +402,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
   test("is refreshed once for what is written together, and when the index is closed", async () => {
     if (server === undefined) return;
     const { index, sent } = await counted(server, "refreshed-articles");
-    const found = async () => (await index.search({ text: "harbour", limit: 10 })).length;
+    const found = async () => (await hitsOf(index, { text: "harbour", limit: 10 })).length;
     await Promise.all([index.upsert([doc(1, "harbour", "one")]), index.upsert([doc(2, "harbour", "two")])]);
     await until(async () => (await found()) === 2);
     expect(sent.refreshes).toBe(1);
@@ -407,7 +410,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await index.close();
     expect(sent.refreshes).toBe(2);
     const again = openRemote(server, "refreshed-articles");
-    expect(await again.search({ text: "harbour", limit: 10 })).toHaveLength(1);
+    expect(await hitsOf(again, { text: "harbour", limit: 10 })).toHaveLength(1);
     await again.close();
   });
 
@@ -425,12 +428,12 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
       name: "KeywordIndexError",
     });
     expect(await second.ids(0, 10)).toEqual([1]);
-    expect(await second.search({ text: "old", limit: 10 })).toEqual([]);
+    expect(await hitsOf(second, { text: "old", limit: 10 })).toEqual([]);
     // It learns that when it asks where the index is, and writes again.
     expect(await first.position()).toEqual({ seq: 3, mark: "first" });
     await first.upsert([doc(1, "old", "old")]);
     expect(await second.ids(0, 10)).toEqual([1]);
-    expect(await second.search({ text: "old", limit: 10 })).toHaveLength(1);
+    expect(await hitsOf(second, { text: "old", limit: 10 })).toHaveLength(1);
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -489,7 +492,7 @@ describe.skipIf(server === undefined)("an OpenSearch cluster", () => {
     await later.reset();
     await later.upsert([doc(1, "one", "one")]);
     await later.complete();
-    expect(await later.search({ text: "one", limit: 1 })).toHaveLength(1);
+    expect(await hitsOf(later, { text: "one", limit: 1 })).toHaveLength(1);
     await Promise.all([index.close(), later.close(), search.close()]);
   });
 });

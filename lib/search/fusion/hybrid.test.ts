@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { KeywordAnswer } from "../keyword/types.ts";
 import { type Branches, fuseHybrid, searchBranches, type VectorHit } from "./hybrid.ts";
 
 const near = (articleId: number, score: number) => ({ articleId, score, chunkNo: 0, start: 0, end: 1 });
@@ -67,7 +68,7 @@ describe("fuseHybrid()", () => {
 const hit = (articleId: number): VectorHit => ({ articleId, score: 0.5, chunkNo: 0, start: 0, end: 10 });
 const query = { text: "خبر", filters: {}, kKeyword: 10, kVector: 10 };
 const works: Branches = {
-  keyword: async () => [{ articleId: 1, score: 3 }],
+  keyword: async () => ({ hits: [{ articleId: 1, score: 3 }], corrections: [] }),
   vector: async () => ({ hits: [hit(2), hit(1)], candidates: 7 }),
 };
 const fails = async () => Promise.reject(new Error("away"));
@@ -81,18 +82,18 @@ describe("searchBranches()", () => {
 
   test("tells what words found only while meaning still searches, and only where they found something", async () => {
     const told: number[] = [];
-    const onKeyword = (hits: readonly { articleId: number }[]) => void told.push(...hits.map((each) => each.articleId));
+    const onKeyword = ({ hits }: KeywordAnswer) => void told.push(...hits.map((each) => each.articleId));
     const slow: Branches["vector"] = async () => {
       await Bun.sleep(5);
       return { hits: [hit(2)], candidates: 7 };
     };
     await searchBranches({ ...works, vector: slow }, query, { onKeyword });
     expect(told.splice(0)).toEqual([1]);
-    await searchBranches({ keyword: async () => [], vector: slow }, query, { onKeyword });
+    await searchBranches({ keyword: async () => ({ hits: [], corrections: [] }), vector: slow }, query, { onKeyword });
     await searchBranches({ ...works, vector: slow }, { ...query, kVector: 0 }, { onKeyword });
     const late = async () => {
       await Bun.sleep(5);
-      return [{ articleId: 1, score: 3 }];
+      return { hits: [{ articleId: 1, score: 3 }], corrections: [] };
     };
     await searchBranches({ ...works, keyword: late }, query, { onKeyword });
     await searchBranches({ keyword: fails, vector: slow }, query, { onKeyword });
@@ -141,9 +142,9 @@ describe("searchBranches()", () => {
     const asked: string[] = [];
     const branches: Branches = {
       ...works,
-      vector: async (text, ...rest) => {
-        asked.push(text);
-        return await works.vector(text, ...rest);
+      vector: async (given, ...rest) => {
+        asked.push(given.text);
+        return await works.vector(given, ...rest);
       },
       allowed: async ({ text }, ids) => (text.includes("-") ? ids.filter((id) => id !== 1) : [...ids]),
     };
@@ -176,7 +177,7 @@ describe("searchBranches()", () => {
     const branches: Branches = {
       keyword: async ({ term }) => {
         asked.push(term);
-        return [];
+        return { hits: [], corrections: [] };
       },
       vector: works.vector,
       allowed: async (asks, ids) => ("term" in asks && asks.term !== undefined ? [] : [...ids]),

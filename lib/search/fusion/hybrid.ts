@@ -2,7 +2,14 @@ import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
 import { abortable, at } from "../../std/mod.ts";
 import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
-import { type KeywordHit, KeywordIndexError, type KeywordQuery } from "../keyword/types.ts";
+import {
+  type Correction,
+  type KeywordAnswer,
+  type KeywordHit,
+  KeywordIndexError,
+  type KeywordQuery,
+  type ReadableQuery,
+} from "../keyword/types.ts";
 import { supportedNeighbours } from "./cut.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
@@ -76,15 +83,17 @@ export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
 
 /** The two ways to search. Both reject when they cannot answer. */
 export type Branches = {
-  keyword(query: KeywordQuery): Promise<KeywordHit[]>;
+  keyword(query: KeywordQuery): Promise<KeywordAnswer>;
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
   allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
-  vector(text: string, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
+  vector(query: ReadableQuery, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
 };
 
 /** What each branch found, best first; a branch that was asked and failed has its error here. */
 export type BranchResult = {
   keyword: KeywordHit[];
+  /** Words that the keyword branch read as others. */
+  corrections: readonly Correction[];
   vector: VectorHit[];
   /** Whether the query quotes a phrase. */
   quoted: boolean;
@@ -104,7 +113,7 @@ type BranchOptions = {
   signal?: AbortSignal | undefined;
   branchMs?: number;
   /** Called with what the keyword branch found, at least one hit, while the vector branch still searches. */
-  onKeyword?: (hits: readonly KeywordHit[]) => void;
+  onKeyword?: (answer: KeywordAnswer) => void;
 };
 
 /**
@@ -124,8 +133,8 @@ export async function searchBranches(
     isNear = true;
   });
   const words = attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword }));
-  const early = words.then(({ value = [] }) => {
-    if (!isNear && value.length > 0) onKeyword?.(value);
+  const early = words.then(({ value }) => {
+    if (!isNear && value !== undefined && value.hits.length > 0) onKeyword?.(value);
   });
   const [keyword, vector] = await Promise.all([words, meaning, early]);
   if (keyword.error !== undefined && keyword.error === deadline.reason) {
@@ -136,7 +145,8 @@ export async function searchBranches(
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
   if (vector.error !== undefined && kKeyword === 0) throw vector.error;
   return {
-    keyword: keyword.value ?? [],
+    keyword: keyword.value?.hits ?? [],
+    corrections: keyword.value?.corrections ?? [],
     vector: vector.value?.hits ?? [],
     quoted: parseQuery(query.text).phrases.length > 0,
     candidates: vector.value?.candidates ?? 0,
@@ -159,9 +169,10 @@ async function nearest(
   signal: AbortSignal,
 ): Promise<Neighbours> {
   const parsed = parseQuery(query.text);
-  if (!hasSyntax(parsed)) return await branches.vector(query.text, k, query.filters, signal);
+  const { typos, prefix } = query;
+  if (!hasSyntax(parsed)) return await branches.vector(query, k, query.filters, signal);
   if (parsed.text.trim() === "") return { hits: [], candidates: 0 };
-  const { hits } = await branches.vector(parsed.text, SEARCH_DEPTH, query.filters, signal);
+  const { hits } = await branches.vector({ text: parsed.text, typos, prefix }, SEARCH_DEPTH, query.filters, signal);
   const ids = hits.map(({ articleId }) => articleId);
   const kept = new Set((await branches.allowed?.(query, ids)) ?? ids);
   return { hits: hits.filter(({ articleId }) => kept.has(articleId)).slice(0, k), candidates: kept.size };

@@ -5,7 +5,7 @@ import { type Script, spellingsOf } from "../translate/translate.ts";
 import { type AcrossTerms, soundToken, tokenOf } from "./cross-language.ts";
 import { analyseSearch } from "./query.ts";
 import type { Spelling, TermNumbers } from "./words.ts";
-import { hitsOf } from "./open.ts";
+import { answerOf } from "./open.ts";
 import { packed, VarintWriter } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
@@ -113,7 +113,7 @@ export class CandidateRanker {
   ): KeywordHit[] {
     if (candidates.length === 0) return [];
     const { words, projection } = this.#among(candidates, statistics);
-    return hitsOf(search(projection, words, { text, lang, fields, limit }));
+    return answerOf(search(projection, words, { text, lang, fields, limit })).hits;
   }
 
   /** The likeliest translations of a query's words among those of the candidates. */

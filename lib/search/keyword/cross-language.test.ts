@@ -39,7 +39,7 @@ const DOCS = [
   doc(7, "en", "Menu of the day", "The cook recommends soup, bread and olives for a cup of little money."),
 ];
 const ids = async (text: string, more: object = {}) =>
-  (await index.search({ text, limit: 10, ...more })).map(({ articleId }) => articleId);
+  (await index.search({ text, limit: 10, ...more })).hits.map(({ articleId }) => articleId);
 
 beforeAll(async () => {
   index = await openKeywordIndex({ dir, partial: true });
@@ -102,13 +102,13 @@ describe("a query in a mixed index", () => {
   });
 
   test("says the translation, which is empty for words that no document has", async () => {
-    expect((await index.translation("بركان")).split(" ")).toContain("volcano");
-    expect(await index.translation("ميركل")).toContain("merkel");
-    expect(await index.translation("zzzqqq")).toBe("");
+    expect((await index.reading({ text: "بركان" })).translation.split(" ")).toContain("volcano");
+    expect((await index.reading({ text: "ميركل" })).translation).toContain("merkel");
+    expect((await index.reading({ text: "zzzqqq" })).translation).toBe("");
   });
 
   test("says it in words that documents have, and rare ones twice", async () => {
-    const words = (await index.translation("مستقبل البركان")).split(" ");
+    const words = (await index.reading({ text: "مستقبل البركان" })).translation.split(" ");
     expect(words).toContain("future");
     expect(words).not.toContain("futur");
     expect(words.filter((word) => word === "volcano")).toHaveLength(2);
@@ -138,10 +138,10 @@ describe("a query in a mixed index", () => {
         const filled = await openKeywordIndex({ dir: own, partial: true });
         for (const each of docs) await filled.upsert([each]);
         const queries = ["مستقبل البركان", "سفن ومصارف", "ميركل في البرلمان", "volcano and ship", "banks of Europe"];
-        const texts = await Promise.all(queries.map((text) => filled.translation(text)));
+        const texts = await Promise.all(queries.map((text) => filled.reading({ text })));
         await filled.close();
         rmSync(own, { recursive: true });
-        return texts;
+        return texts.map(({ translation }) => translation);
       }),
     );
     expect(said[0]?.every((text) => text !== "")).toBe(true);
@@ -154,7 +154,7 @@ describe("a query in a mixed index", () => {
     await index.remove([8]);
     expect(await ids("earthquake")).toEqual([]);
     await index.remove([3, 4]);
-    expect(await index.translation("volcano")).toBe("");
+    expect((await index.reading({ text: "volcano" })).translation).toBe("");
     await index.upsert(DOCS);
   });
 });
@@ -164,8 +164,8 @@ describe("a query in an index of one language", () => {
     const own = mkdtempSync(join(tmpdir(), "isnad-translated-"));
     const arabic = await openKeywordIndex({ dir: own, partial: true });
     await arabic.upsert(DOCS.filter(({ lang }) => lang === "ar"));
-    expect(await arabic.translation("ميركل")).toBe("");
-    expect((await arabic.search({ text: "ميركل", limit: 5 })).map(({ articleId }) => articleId)).toEqual([3]);
+    expect((await arabic.reading({ text: "ميركل" })).translation).toBe("");
+    expect((await arabic.search({ text: "ميركل", limit: 5 })).hits.map(({ articleId }) => articleId)).toEqual([3]);
     await arabic.close();
     rmSync(own, { recursive: true });
   });

@@ -13,6 +13,10 @@ import {
   KeywordIndexError,
   type KeywordQuery,
   type KeywordStatus,
+  type KeywordSuggestions,
+  type QueryReading,
+  type ReadableQuery,
+  type SuggestQuery,
 } from "./types.ts";
 import { Words } from "./words.ts";
 
@@ -126,10 +130,14 @@ class KeywordEngine {
     return allowedAmong(projection, words, query, articleIds);
   }
 
-  /** See {@link translation}. */
-  translation(text: string): string {
+  /** Returns a query as it is searched by meaning. */
+  reading({ text }: ReadableQuery): QueryReading {
     const { projection, words } = this.#answering;
-    return translation(projection, words, text);
+    return { text, translation: translation(projection, words, text) };
+  }
+
+  suggest(_query: SuggestQuery): KeywordSuggestions {
+    return { titles: [], words: [] };
   }
 
   /** Up to `limit` ids above `afterId`, ascending, of what is written. */
@@ -219,7 +227,8 @@ export function start({ dir, partial }: { dir: string; partial: boolean }) {
     search: (query: KeywordQuery) => engine.search(query),
     allowed: ({ query, articleIds }: { query: Omit<KeywordQuery, "limit">; articleIds: readonly number[] }) =>
       engine.allowed(query, articleIds),
-    translation: (text: string) => engine.translation(text),
+    reading: (query: ReadableQuery) => engine.reading(query),
+    suggest: (query: SuggestQuery) => engine.suggest(query),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),
     count: () => engine.count(),
     status: () => engine.status(),

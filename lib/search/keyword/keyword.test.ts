@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const found = async (text: string, more: Partial<KeywordQuery> = {}) =>
-  (await index.search({ text, limit: 10, ...more })).map((hit) => hit.articleId);
+  (await index.search({ text, limit: 10, ...more })).hits.map((hit) => hit.articleId);
 
 describe("a keyword search", () => {
   test("finds Arabic words whatever their diacritics, hamza forms and clitics", async () => {
@@ -178,7 +178,7 @@ describe("a keyword search", () => {
       doc(33, { title: "slow bells tolled", content: "bells toll slowly" }),
     ]);
     const scores = async (fields: KeywordQuery["fields"]) => {
-      const hits = await index.search({ text: "bells toll", limit: 9, fields });
+      const { hits } = await index.search({ text: "bells toll", limit: 9, fields });
       return [31, 32, 33].map((id) => hits.find(({ articleId }) => articleId === id)?.score ?? 0);
     };
     const [alike = 0, same, above = 0] = await scores({ content: 1 });
@@ -203,7 +203,7 @@ describe("a keyword search", () => {
 
   test("returns at most `limit`, best first, equal scores by descending id", async () => {
     expect(await found("harbour", { limit: 1 })).toEqual([4]);
-    const hits = await index.search({ text: "harbour مراكش", limit: 10 });
+    const { hits } = await index.search({ text: "harbour مراكش", limit: 10 });
     expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a));
     await index.upsert([doc(91, { title: "twin" }), doc(90, { title: "twin" })]);
     expect(await found("twin")).toEqual([91, 90]);
@@ -218,14 +218,14 @@ describe("of its first hit a search says how much of the query it holds", () => 
     ["quiet harbours 2018", 4, { title: expect.closeTo(0.13, 2), passage: 1, known: 1 }],
     ["harbour zzzz", 4, { title: 1, passage: 1, known: 0.5 }],
   ])("%s", async (text, articleId, matched) => {
-    const [first, ...others] = await index.search({ text, limit: 10 });
+    const [first, ...others] = (await index.search({ text, limit: 10 })).hits;
     expect(first).toMatchObject({ articleId, matched });
     for (const other of others) expect(other.matched).toBeUndefined();
   });
 
   test("it begins with the words of the query that stand at their places as written, three of them at least", async () => {
     await index.upsert([doc(70, { title: "Four lighthouses rescued by volunteers", content: "Nothing else of it." })]);
-    const openingOf = async (text: string) => (await index.search({ text, limit: 1 }))[0]?.matched?.opening;
+    const openingOf = async (text: string) => (await index.search({ text, limit: 1 })).hits[0]?.matched?.opening;
     expect(await openingOf("four lighthouses rescued")).toBe(1);
     expect(await openingOf("Four lighthouzes rescued by volunteers")).toBe(0.8);
     expect(await openingOf("nothing else of lighthouses rescued")).toBe(0.6);
@@ -238,7 +238,7 @@ describe("of its first hit a search says how much of the query it holds", () => 
   test("words that stand apart in a text are not held in one place", async () => {
     const apart = `alpha ${"filler ".repeat(20)} omega`;
     await index.upsert([doc(70, { title: "x", content: apart })]);
-    const [first] = await index.search({ text: "alpha omega", limit: 10 });
+    const [first] = (await index.search({ text: "alpha omega", limit: 10 })).hits;
     expect(first).toMatchObject({ articleId: 70, matched: { title: 0, passage: expect.closeTo(0.5, 5), known: 1 } });
     await index.remove([70]);
   });

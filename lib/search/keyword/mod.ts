@@ -1,5 +1,7 @@
 export { type KeywordLogger, type OpenKeywordOptions, openKeywordIndex } from "./open.ts";
 export {
+  type Correction,
+  type KeywordAnswer,
   type KeywordDoc,
   type KeywordFault,
   type KeywordHit,
@@ -8,5 +10,10 @@ export {
   type KeywordQuery,
   type KeywordReader,
   type KeywordStatus,
+  type KeywordSuggestions,
+  type QueryReading,
+  type ReadableQuery,
+  type ReadingOptions,
+  type SuggestQuery,
   type TermField,
 } from "./types.ts";

@@ -5,7 +5,13 @@ import { type ErrorDecoders, openThreads, type ThreadError, type ThreadsLogger }
 import { errorMessage } from "../../std/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { start } from "./engine.ts";
-import { type KeywordHit, type KeywordHits, type KeywordIndex, KeywordIndexError } from "./types.ts";
+import {
+  type KeywordAnswer,
+  type KeywordHit,
+  type KeywordHits,
+  type KeywordIndex,
+  KeywordIndexError,
+} from "./types.ts";
 
 /** Any error of the engine as a {@link KeywordIndexError}. */
 export function asKeywordError(error: unknown): KeywordIndexError {
@@ -62,9 +68,10 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
   return {
     upsert: (docs) => threads.call("upsert", docs),
     remove: (articleIds) => threads.call("remove", articleIds),
-    search: async (query) => hitsOf(await threads.call("search", query, AGAIN)),
+    search: async (query) => answerOf(await threads.call("search", query, AGAIN)),
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
-    translation: (text) => threads.call("translation", text, AGAIN),
+    reading: (query) => threads.call("reading", query, AGAIN),
+    suggest: (query) => threads.call("suggest", query, AGAIN),
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }),
     position,
     advance: (to) => threads.call("advance", to),
@@ -94,12 +101,12 @@ function removeOldIndex(dir: string, logger: OpenKeywordOptions["logger"]): void
   logger?.info({ dir }, "the keyword index of an older version was removed; it is made again from the database");
 }
 
-/** The documents that were found, one by one. */
-export function hitsOf({ articleIds, scores, matched }: KeywordHits): KeywordHit[] {
+/** Returns the documents that were found, one by one. */
+export function answerOf({ articleIds, scores, matched, corrections }: KeywordHits): KeywordAnswer {
   const hits: KeywordHit[] = [];
   // Some times as fast as Array.from(), and as with at().
   for (let i = 0; i < articleIds.length; i++) hits.push({ articleId: articleIds[i] ?? 0, score: scores[i] ?? 0 });
   const [first] = hits;
   if (first !== undefined && matched !== undefined) first.matched = matched;
-  return hits;
+  return { hits, corrections };
 }

@@ -82,6 +82,7 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   return {
     articleIds: articleIds.subarray(0, count),
     scores: hitScores.subarray(0, count),
+    corrections: [],
     ...(head && { matched: matched(words, projection, at(projection.segments, head.segment), head.doc) }),
   };
 }

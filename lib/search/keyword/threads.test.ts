@@ -39,7 +39,7 @@ test("an index answers nothing before it is complete, so that a part is never ta
   expect(await search()).toMatchObject({ reason: "unavailable" });
   expect(await index.status()).toMatchObject({ state: "unavailable", complete: false });
   await index.complete();
-  expect(await index.search({ text: "harbour", limit: 5 })).toHaveLength(1);
+  expect((await index.search({ text: "harbour", limit: 5 })).hits).toHaveLength(1);
   await index.close();
 });
 
@@ -48,9 +48,9 @@ test("what is filled after a reset takes the place of what served when it is com
   await index.reset();
   await index.upsert([doc(2), doc(3)]);
   expect(await index.ids(0, 10)).toEqual([2, 3]);
-  expect((await index.search({ text: "harbour", limit: 5 })).map(({ articleId }) => articleId)).toEqual([1]);
+  expect((await index.search({ text: "harbour", limit: 5 })).hits.map(({ articleId }) => articleId)).toEqual([1]);
   await index.complete();
-  expect((await index.search({ text: "harbour", limit: 5 })).map(({ articleId }) => articleId)).toEqual([3, 2]);
+  expect((await index.search({ text: "harbour", limit: 5 })).hits.map(({ articleId }) => articleId)).toEqual([3, 2]);
   await index.close();
 });
 
@@ -68,7 +68,7 @@ test("a snapshot brings back words, documents, tiers and the position, and the i
   expect(await after.position()).toEqual(POSITION);
   expect(await asked(after)).toEqual(said);
   await after.upsert([doc(5, "Harbours"), doc(2, "Harbour again")]);
-  expect((await after.search({ text: "harbour", limit: 9 })).map(({ articleId }) => articleId)).toEqual([1, 2, 5]);
+  expect((await after.search({ text: "harbour", limit: 9 })).hits.map(({ articleId }) => articleId)).toEqual([1, 2, 5]);
   expect(await after.ids(0, 9)).toEqual([1, 2, 3, 5]);
   await after.close();
 });
@@ -114,7 +114,7 @@ test("a thread that ends is replaced by one that loads the snapshot, and answers
   await before.close();
   const index = await openKeywordIndex({ dir, worker });
   await index.position();
-  const search = () => index.search({ text: "harbour", limit: 5 });
+  const search = async () => (await index.search({ text: "harbour", limit: 5 })).hits;
   expect(await search()).toHaveLength(2);
   const crash = await failure(index.search({ text: "crash", limit: 1 }));
   expect(crash).toMatchObject({ name: "KeywordIndexError", reason: "unavailable" });

@@ -27,13 +27,55 @@ export type KeywordQuery = {
   /** Only documents whose field has this value; in `title` and `content`, documents that hold the word. */
   term?: { field: TermField; value: string | number } | undefined;
   limit: number;
+} & ReadingOptions;
+
+/** How the words of a query are read. */
+export type ReadingOptions = {
+  /** `auto`: words that look like typing errors are read as those that were meant, too. Default: off. */
+  typos?: "auto" | "off" | undefined;
+  /** Whether the last word stands for all words that begin with it. Default: false. */
+  prefix?: boolean | undefined;
+};
+
+/** What is searched by meaning, and how it is read. */
+export type ReadableQuery = { text: string } & ReadingOptions;
+
+/** A word of a query that looks like a typing error, as the query has it, and what it was read as, likeliest first. */
+export type Correction = { word: string; readAs: readonly string[] };
+
+/** The documents found, best first, and the words that were read as others. */
+export type KeywordAnswer = { hits: KeywordHit[]; corrections: Correction[] };
+
+/** A query as it is searched by meaning. */
+export type QueryReading = {
+  /** With its typing errors mended, and its last word completed where it stands for those that begin with it. */
+  text: string;
+  /** The likeliest translations of its words between Arabic and English; empty where there are none. */
+  translation: string;
+};
+
+/** What somebody has typed so far; up to `limit` suggestions of each kind. */
+export type SuggestQuery = { q: string; limit: number };
+
+/**
+ * What can be suggested: articles by their titles, best first, and words in their folded form, each with an article
+ * that has it in its title and how many have it.
+ */
+export type KeywordSuggestions = {
+  titles: { articleId: number }[];
+  words: { form: string; articleId: number; count: number }[];
 };
 
 /** A document found; a higher `score` is better. `matched`: how much of the query it holds, told of the first. */
 export type KeywordHit = { articleId: number; score: number; matched?: Matched };
 
 /** Documents found, best first, in columns; how much of the query the first one holds. */
-export type KeywordHits = { articleIds: Float64Array; scores: Float64Array; matched?: Matched };
+export type KeywordHits = {
+  articleIds: Float64Array;
+  scores: Float64Array;
+  matched?: Matched;
+  corrections: Correction[];
+};
 
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
 export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";
@@ -83,17 +125,16 @@ export interface KeywordIndex extends KeywordReader {
 /** A keyword index as searches use it. */
 export interface KeywordReader {
   /** Best first; equal scores by descending id. */
-  search(query: KeywordQuery): Promise<KeywordHit[]>;
+  search(query: KeywordQuery): Promise<KeywordAnswer>;
   /**
    * Those of `articleIds` that an answer to the query may hold: they pass the filters and the term, hold the phrases,
    * and nothing that is excluded.
    */
   allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
-  /**
-   * The likeliest translations of a query's words between Arabic and English, for the documents in the other language;
-   * empty where there are none.
-   */
-  translation(text: string): Promise<string>;
+  /** Returns a query as it is searched by meaning among these documents. */
+  reading(query: ReadableQuery): Promise<QueryReading>;
+  /** Returns what somebody may be about to type; nothing where the engine cannot say. */
+  suggest(query: SuggestQuery): Promise<KeywordSuggestions>;
   count(): Promise<number>;
   status(): Promise<KeywordStatus>;
   /** How its threads stand; undefined for an engine of another process. */

@@ -154,9 +154,10 @@ export function openMeiliKeyword({ client, server, tiers }: MeiliKeywordOptions)
     // Tiers are read from the platform when a search asks for one.
     setTier: async () => {},
     save: async () => {},
-    search: (query) => read(() => searcher.search(query)),
+    search: (query) => read(async () => ({ hits: await searcher.search(query), corrections: [] })),
     allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
-    translation: (text) => read(() => searcher.translation(text)),
+    reading: ({ text }) => read(async () => ({ text, translation: await searcher.translation(text) })),
+    suggest: async () => ({ titles: [], words: [] }),
     count: () => attempt(count),
     status,
     threads: () => undefined,

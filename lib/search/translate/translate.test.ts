@@ -53,29 +53,27 @@ const embed = async (texts: readonly string[]) => {
   asked.push(texts);
   return texts.map((text) => Float32Array.from(VECTORS[text] ?? [0, 0]));
 };
+const reads = (text: string, translation: string) => async () => ({ text, translation });
 
 describe("embedAcross()", () => {
-  test("moves a query towards its translation and leaves its length 1", async () => {
-    const [x = 0, y = 0] = await embedAcross(embed, async () => "ship vessel")("سفينة", signal);
+  test("takes a query as it is read, moves it towards its translation and leaves its length 1", async () => {
+    const [x = 0, y = 0] = await embedAcross(embed, reads("سفينة", "ship vessel"))({ text: "سفينه" }, signal);
     expect(asked.splice(0)).toEqual([["سفينة", "ship vessel"]]);
     expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
     expect(Math.min(x, y)).toBeGreaterThan(0.5);
   });
 
   test("leaves a query without a translation as it is, also where translating fails", async () => {
-    expect([...(await embedAcross(embed, async () => "")("سفينة", signal))]).toEqual([1, 0]);
+    expect([...(await embedAcross(embed, reads("سفينة", ""))({ text: "x" }, signal))]).toEqual([1, 0]);
     const failing = embedAcross(embed, () => Promise.reject(new Error("down")));
-    expect([...(await failing("سفينة", signal))]).toEqual([1, 0]);
+    expect([...(await failing({ text: "سفينة" }, signal))]).toEqual([1, 0]);
     const forever = embedAcross(embed, () => new Promise(() => {}), { translationMs: 5 });
-    expect([...(await forever("سفينة", signal))]).toEqual([1, 0]);
+    expect([...(await forever({ text: "سفينة" }, signal))]).toEqual([1, 0]);
   });
 
   test("fails where the embedder fails", async () => {
-    const failing = embedAcross(
-      () => Promise.reject(new Error("no model")),
-      async () => "ship",
-    );
-    await expect(failing("سفينة", signal)).rejects.toThrow("no model");
+    const failing = embedAcross(() => Promise.reject(new Error("no model")), reads("سفينة", "ship"));
+    await expect(failing({ text: "سفينة" }, signal)).rejects.toThrow("no model");
   });
 });
 

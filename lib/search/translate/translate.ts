@@ -9,6 +9,7 @@ import {
   soundDistance,
   type WordTerms,
 } from "../../text/mod.ts";
+import type { QueryReading, ReadableQuery } from "../keyword/types.ts";
 import type { Dictionary, Options } from "./dictionary.ts";
 
 /** A script, which stands for the language written in it. */
@@ -79,7 +80,7 @@ function optionsOf({ stems, lemmas: [bare = ""] }: WordTerms, of: Dictionary["op
 }
 
 /** The vector of a query, of length 1. */
-type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+type Embed = (query: ReadableQuery, signal: AbortSignal) => Promise<Float32Array>;
 
 /** Vectors of texts, in order, each of length 1. */
 type EmbedAll = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
@@ -90,17 +91,19 @@ const SHARE = 1;
 const TRANSLATION_MS = 2_000;
 
 /**
- * Embeds queries, each moved towards its translation into the other language of the documents. Where `translation` says
- * nothing, fails, or takes too long, the vector is that of the query alone.
+ * Embeds queries as they are read, each moved towards its translation into the other language of the documents. Where
+ * `reading` fails or takes too long, the vector is that of the query as it is.
  */
 export function embedAcross(
   embed: EmbedAll,
-  translation: (text: string) => Promise<string>,
+  reading: (query: ReadableQuery) => Promise<QueryReading>,
   { translationMs = TRANSLATION_MS }: { translationMs?: number } = {},
 ): Embed {
-  return async (text, signal) => {
-    const words = await abortable(translation(text), AbortSignal.timeout(translationMs)).catch(() => "");
-    const [own, translated] = await embed(words === "" ? [text] : [text, words], signal);
+  return async (query, signal) => {
+    const asIs: QueryReading = { text: query.text, translation: "" };
+    const read = await abortable(reading(query), AbortSignal.timeout(translationMs)).catch(() => asIs);
+    const { text, translation } = read;
+    const [own, translated] = await embed(translation === "" ? [text] : [text, translation], signal);
     if (own === undefined) throw new Error("the embedder returned no vector");
     return translated === undefined ? own : towards(own, translated);
   };

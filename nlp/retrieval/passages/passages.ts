@@ -34,7 +34,7 @@ export async function passages(
     signal.throwIfAborted();
     throw new VectorsUnavailable("the chunks cannot be searched", { cause });
   };
-  const vector = await embed(query, signal).catch(unavailable);
+  const vector = await embed({ text: query }, signal).catch(unavailable);
   const embedded = performance.now();
   const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
   const ids = [...new Set(Array.from(found.articleIds, articleIdOfKey))];

@@ -27,7 +27,7 @@ const deps: SearchDeps = {
   reranker: NOT_LOADED,
   taxonomyVersion: "test.1",
   branches: {
-    keyword: async () => keys.map((articleId) => ({ articleId, score: 1 })),
+    keyword: async () => ({ hits: keys.map((articleId) => ({ articleId, score: 1 })), corrections: [] }),
     vector: async () => {
       await Bun.sleep(1);
       return { hits: [], candidates: 0 };

@@ -49,7 +49,7 @@ export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "
  */
 export async function search(deps: SearchDeps, params: SearchParams, signal?: AbortSignal): Promise<SearchOutcome> {
   const start = performance.now();
-  const { q, mode, lang, k_rrf, fusion = deps.config.search.fusion } = params;
+  const { q, mode, lang, k_rrf, typos, prefix, fusion = deps.config.search.fusion } = params;
   const judge = params.rerank ? installed(deps.reranker) : undefined;
   const filters = { ...filtersOf(params), articleIds: await articlesNaming(deps.store, params.entity) };
   const { offset, limit } = params;
@@ -57,7 +57,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     deps.branches,
     {
       text: q,
-      lang,
+      ...{ lang, typos, prefix },
       fields: FIELDS,
       filters,
       kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
@@ -65,7 +65,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
     },
     {
       signal,
-      onKeyword: (hits) => {
+      onKeyword: ({ hits }) => {
         const likely = hits.slice(offset, offset + Math.min(limit, LIKELY));
         if (judge === undefined) documents.begin(likely.map(({ articleId }) => articleId));
       },
@@ -107,6 +107,7 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
       took_ms: round(end - start),
       taxonomy_version: deps.taxonomyVersion,
       degraded: Object.keys(failures).length > 0,
+      corrections: found.corrections.map(({ word, readAs }) => ({ word, read_as: [...readAs] })),
       diagnostics: {
         bm25_ms: round(found.keywordMs),
         knn_ms: round(found.vectorMs),
