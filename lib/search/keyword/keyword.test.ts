@@ -254,7 +254,7 @@ test("a number is found however its groups are parted, and its document is no lo
   expect((await found("73200")).toSorted()).toEqual([70, 72, 73]);
   expect((await found('"73,200"')).toSorted()).toEqual([70, 73]);
   expect(await found("shells -73200")).toEqual([71]);
-  const hits = await index.search({ text: "shells", limit: 10 });
+  const { hits } = await index.search({ text: "shells", limit: 10 });
   const scores = new Map(hits.map(({ articleId, score }) => [articleId, score]));
   expect(scores.get(70)).toBe(scores.get(71));
   await index.remove([70, 71, 72, 73]);
