@@ -10,7 +10,7 @@ export type SearchMode = (typeof SEARCH_MODES)[number];
 const SEARCH_FUSIONS = ["rrf", "score"] as const;
 export type SearchFusion = (typeof SEARCH_FUSIONS)[number];
 
-/** What is done about typing errors in a query. */
+/** Ways to take typing errors in a query. */
 const TYPOS = ["auto", "off"] as const;
 
 /** A search reaches no deeper than this many results. */

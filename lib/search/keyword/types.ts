@@ -29,21 +29,18 @@ export type KeywordQuery = {
   limit: number;
 } & ReadingOptions;
 
-/** How the words of a query are read. */
 export type ReadingOptions = {
   /** `auto`: words that look like typing errors are read as those that were meant, too. Default: off. */
   typos?: "auto" | "off" | undefined;
-  /** Whether the last word stands for all words that begin with it. Default: false. */
+  /** The last word stands for all words that begin with it. Default: false. */
   prefix?: boolean | undefined;
 };
 
-/** What is searched by meaning, and how it is read. */
 export type ReadableQuery = { text: string } & ReadingOptions;
 
 /** A word of a query that looks like a typing error, as the query has it, and what it was read as, likeliest first. */
 export type Correction = { word: string; readAs: readonly string[] };
 
-/** The documents found, best first, and the words that were read as others. */
 export type KeywordAnswer = { hits: KeywordHit[]; corrections: Correction[] };
 
 /** A query as it is searched by meaning. */
@@ -54,11 +51,11 @@ export type QueryReading = {
   translation: string;
 };
 
-/** What somebody has typed so far; up to `limit` suggestions of each kind. */
+/** Words typed so far; up to `limit` suggestions of each kind. */
 export type SuggestQuery = { q: string; limit: number };
 
 /**
- * What can be suggested: articles by their titles, best first, and words in their folded form, each with an article
+ * Suggestions: articles by their titles, best first, and words in their folded form, each with an article
  * that has it in its title and how many have it.
  */
 export type KeywordSuggestions = {
