@@ -18,6 +18,7 @@ import { addEntities } from "./routes/entities.ts";
 import { addIngestArticles } from "./routes/ingest-articles.ts";
 import { addKeys } from "./routes/keys.ts";
 import { addIngestRelations } from "./routes/ingest-relations.ts";
+import { addMcp } from "./routes/mcp.ts";
 import { addOpenAi } from "./routes/openai.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
@@ -128,6 +129,7 @@ export function createApp(deps: ApiDeps): Api {
   addChat(app, { config, access, edge });
   addOpenAi(app, { config, access, edge });
   addSummarize(app, { config, access, store, edge });
+  addMcp(app, { config, access });
   addDoor(app, { linguistic, edge, retrieval, scraper });
   return {
     ...service,

@@ -13,6 +13,7 @@ export const COMMANDS: CommandTable = {
   "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
   keys: async () => (await import("./keys/keys.ts")).keys,
   "lexicon:import": async () => (await import("./lexicon/import.ts")).lexiconImport,
+  mcp: async () => (await import("./mcp/mcp.ts")).mcp,
   models: async () => (await import("./models/models.ts")).models,
   "news:pull": async () => (await import("./sources/pull.ts")).newsPull,
   restore: async () => (await import("./backup/backup.ts")).restore,

@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["store", "models", "extraction"],
   ["projection"],
   ["arabic", "answers", "search", "work"],
-  ["ingest", "stories", "claims"],
+  ["ingest", "stories", "claims", "mcp"],
 ];
 
 /** Where `Bun.*` may be used, beside tests. */

@@ -116,6 +116,7 @@ describe("the API's documentation", () => {
       "/health",
       "/ingest/relations",
       "/livez",
+      "/mcp",
       "/metrics",
       "/openapi.json",
       "/readyz",

@@ -1,0 +1,67 @@
+import { askBy, mcpOverHttp } from "@isnad/lib/mcp";
+import { type Config, VERSION } from "@isnad/lib/service/config";
+import {
+  type Access,
+  CLIENT_HEADER,
+  createRoute,
+  type HttpContext,
+  type HttpEnv,
+  INTERNAL_HEADER,
+  keepOpen,
+  type OpenAPIHono,
+  PASSED_HEADER,
+  problems,
+  requestLogger,
+  z,
+} from "@isnad/lib/service/http";
+
+/** POST /mcp: the tools of agents, which ask this API under the credentials of the request. */
+export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: Config; access: Access }): void {
+  app.openAPIRegistry.registerPath(definition);
+  app.all("/mcp", access.read(), async (c) => {
+    keepOpen(c);
+    const onError = (error: Error) => requestLogger(c).warn({ err: error }, "a message of an agent was not served");
+    const headers = credentialsOf(c, config);
+    const ask = askBy(async (path, init) => {
+      const request = new Request(`http://localhost${path}`, init);
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      return await app.fetch(request, c.env);
+    });
+    return await mcpOverHttp({ version: VERSION, onError })(c.req.raw, ask);
+  });
+}
+
+/** Returns the headers that show whose a request is that a tool makes: what its client shows, and no more. */
+function credentialsOf(c: HttpContext, { tokens }: Config): Record<string, string> {
+  const [internal] = tokens.internal;
+  const given = ["authorization", "x-api-key"].flatMap((name) => {
+    const value = c.req.header(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const passed =
+    internal === undefined ? {} : { [INTERNAL_HEADER]: internal, [CLIENT_HEADER]: encodeURI(c.var.client) };
+  return { ...Object.fromEntries(given), ...passed, [PASSED_HEADER]: "1", "x-request-id": c.var.requestId };
+}
+
+const definition = createRoute({
+  method: "post",
+  path: "/mcp",
+  operationId: "callAgentTools",
+  tags: ["agents"],
+  summary: "The tools of agents, by the Model Context Protocol (Streamable HTTP, without sessions)",
+  description:
+    "Tools that read: search, article, chain, stories, story, claims, match, ask, entities, sources, analyse. Answers are short unless more is asked for; texts of articles stand in marks, as data.",
+  security: [{}, { publicKey: [] }],
+  request: { body: { required: true, content: { "application/json": { schema: z.record(z.string(), z.unknown()) } } } },
+  responses: {
+    200: {
+      description: "The answer to a JSON-RPC request.",
+      content: {
+        "application/json": { schema: z.record(z.string(), z.unknown()) },
+        "text/event-stream": { schema: z.string() },
+      },
+    },
+    202: { description: "A notification was taken." },
+    ...problems("unauthorized", "overloaded", "service-unavailable"),
+  },
+});
