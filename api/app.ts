@@ -12,6 +12,7 @@ import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics, workerMetricsSource } from "./metrics.ts";
 import { addArticles } from "./routes/articles.ts";
+import { addChain } from "./routes/chain.ts";
 import { addChat } from "./routes/chat.ts";
 import { addDoor } from "./routes/door.ts";
 import { addEntities } from "./routes/entities.ts";
@@ -121,6 +122,7 @@ export function createApp(deps: ApiDeps): Api {
   addIngestRelations(app, { config, store, limiter: ingestLimiter, access });
   addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter, access });
   addArticles(app, { access, store });
+  addChain(app, { access, store });
   addKeys(app, { access, store });
   const searchLimiter = limiter("search", config.limits.search);
   addSearch(app, { access, retrieval, metrics, limiter: searchLimiter });

@@ -4,6 +4,7 @@ import type { ServiceClient } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 import { analysis } from "./stages/analysis.ts";
+import { copies } from "./stages/copies.ts";
 import { entities } from "./stages/entities.ts";
 import { ingestion } from "./stages/ingestion.ts";
 import { relations } from "./stages/relations.ts";
@@ -37,6 +38,7 @@ export function stagesOf(parts: StageParts): Stage[] {
     ingestion(parts),
     analysis(parts),
     entities(parts),
+    copies(parts),
     ...(reader === undefined ? [] : [rerank({ ...parts, reader })]),
     ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
     ...(summarize ? [summary(parts)] : []),

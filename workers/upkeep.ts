@@ -1,5 +1,6 @@
 import type { Embedder, PassageReader } from "@isnad/lib/models";
 import { reembed } from "@isnad/lib/search/sync";
+import { COPIES_VERSION } from "@isnad/lib/stories";
 import { type Logger, pause } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
@@ -30,9 +31,36 @@ export async function enlistAll({ store, modelId, signal, stretch: limit = 2_000
   return total;
 }
 
+/** Which articles are to be matched with others: with `again` all. */
+type EnlistCopiesOptions = {
+  store: Pick<Store, "copies">;
+  signal: AbortSignal;
+  again?: boolean;
+  stretch?: number;
+  /** Told of the number put on the list so far. */
+  onProgress?: (enlisted: number) => void;
+};
+
+/**
+ * Puts the indexed articles that were not matched with others by these rules on the list of those to be matched, as
+ * {@link enlistAll} does. Returns how many were put there.
+ */
+export async function enlistCopies(options: EnlistCopiesOptions): Promise<number> {
+  const { store, signal, again, stretch: limit = 2_000, onProgress } = options;
+  let total = 0;
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    signal.throwIfAborted();
+    const { lastId, enlisted } = await store.copies.enlist({ afterId, limit, version: COPIES_VERSION, again });
+    total += enlisted;
+    onProgress?.(total);
+    afterId = lastId;
+  }
+  return total;
+}
+
 /** What the projections are brought up to date with. */
 type CatchUpDeps = {
-  store: Pick<Store, "articles" | "chunks" | "indexing" | "rerank">;
+  store: Pick<Store, "articles" | "chunks" | "copies" | "indexing" | "rerank">;
   /** Without an embedder, vectors are not caught up. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   /** Without a reader, no articles are queued for the reranker. */
@@ -41,16 +69,16 @@ type CatchUpDeps = {
 };
 
 /** Where the catching up stands. */
-export type CatchUpState = Record<"vectors" | "rerank", "behind" | "current">;
+export type CatchUpState = Record<"vectors" | "rerank" | "copies", "behind" | "current">;
 
 /**
  * Makes what articles lack, in the background and beside the stages: passages of the current embedding model. Beside
- * that, articles that the reranker's model has not read are put on the list of those to be read. What fails is begun
- * again after a while; what was done stays done.
+ * that, articles that the reranker's model has not read are put on the list of those to be read, and those that were
+ * not matched by the current rules on the list of those to be matched. What fails is begun again after a while; what was done stays done.
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, embedder, reader, logger } = deps;
-  await Promise.all([projections(), rerank()]);
+  await Promise.all([projections(), rerank(), copies()]);
 
   async function projections(): Promise<void> {
     if (embedder === undefined) return;
@@ -64,6 +92,10 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
     if (reader === undefined) return;
     const { modelId } = reader;
     await step("rerank", async () => ({ enlisted: await enlistAll({ store, modelId, signal }), model: modelId }));
+  }
+
+  async function copies(): Promise<void> {
+    await step("copies", async () => ({ enlisted: await enlistCopies({ store, signal }), version: COPIES_VERSION }));
   }
 
   async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {

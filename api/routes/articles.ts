@@ -52,7 +52,17 @@ function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }): Arti
       offsets: { start, end },
       meta,
     })),
-    near_duplicates: article.nearDuplicates.map(({ articleId, distance }) => ({ article_id: articleId, distance })),
+    near_duplicates: article.nearDuplicates.map(
+      ({ articleId, sourceId, sourceName, title, url, publishedAt, overlap }) => ({
+        article_id: articleId,
+        source_id: sourceId,
+        source_name: sourceName,
+        title,
+        url,
+        published_at: publishedAt,
+        overlap,
+      }),
+    ),
     stages: article.stages.map(({ stage: name, state, attempts, reason }) => ({ name, state, attempts, reason })),
     ...(withRaw && { raw: article.raw }),
   };

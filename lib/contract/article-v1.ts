@@ -9,6 +9,18 @@ export type ArticleState = (typeof ARTICLE_STATES)[number];
 /** Holds where an article stands in a stage that it has not ended. */
 const STAGE_STATES = ["waiting", "running", "set-aside"] as const;
 
+const NearDuplicate = z.object({
+  article_id: z.int(),
+  source_id: z.string(),
+  source_name: z.string(),
+  title: z.string(),
+  url: z.string(),
+  published_at: z.string().nullable().openapi({ format: "date-time" }),
+  overlap: z.number().min(0).max(1).openapi({
+    description: "The share of the words of one text that stand in passages of the other, too; of the two the greater.",
+  }),
+});
+
 /** An article as clients see it; `raw` only for holders of the ingest token. */
 export const ArticleView = z
   .object({
@@ -63,8 +75,8 @@ export const ArticleView = z
         meta: Json,
       }),
     ),
-    near_duplicates: z.array(z.object({ article_id: z.int(), distance: z.int().min(0).max(64) })).openapi({
-      description: "Other articles that say nearly the same, the nearest first, at most 20; `distance` is in bits.",
+    near_duplicates: z.array(NearDuplicate).openapi({
+      description: "Other articles that share passages with it, those that share most first, at most 20.",
     }),
     stages: z
       .array(
@@ -80,6 +92,59 @@ export const ArticleView = z
   })
   .openapi("Article");
 export type ArticleView = z.output<typeof ArticleView>;
+
+const Report = NearDuplicate.omit({ overlap: true });
+
+/** Who had a report first, who took it over, and who is credited. */
+export const ChainView = z
+  .object({
+    article_id: z.int(),
+    story_id: z.int().nullable(),
+    links: z
+      .array(
+        Report.extend({
+          article_id: z
+            .int()
+            .nullable()
+            .openapi({ description: "Null for a text that was answered `duplicate`: it has no article of its own." }),
+          published_at: z.string().nullable().openapi({
+            format: "date-time",
+            description: "Null where it is missing or impossible (after it came, or the zero of a clock).",
+          }),
+          kind: z.enum(["origin", "exact", "copy", "partial"]).openapi({
+            description:
+              "origin: shares nothing with an earlier one that is known here. exact: the same text. copy: at least .8 of " +
+              "the shorter text is shared. partial: at least .2.",
+          }),
+          overlap: z.number().min(0).max(1).openapi({
+            description:
+              "The share of its words that stand in passages (five words in a row and more) of the text that it is from.",
+          }),
+          overlap_of_source: z.number().min(0).max(1).openapi({ description: "The same the other way round." }),
+          from: z
+            .object({ article_id: z.int().nullable(), url: z.string() })
+            .nullable()
+            .openapi({ description: "The earlier one with which it shares most; null for an origin." }),
+          credits: z
+            .array(
+              z.object({
+                name: z.string().openapi({ description: "One name over spellings and languages." }),
+                text: z.string(),
+                offsets: z.object({ start: z.int(), end: z.int() }),
+              }),
+            )
+            .openapi({
+              description:
+                "The sources that the text names; offsets in code points of what its source says now (see its revisions).",
+            }),
+          confidence: z.number().min(0).max(1),
+        }),
+      )
+      .openapi({ description: "All that are joined by shared text, in order of publication; without a time last." }),
+    reports: z.array(Report).openapi({ description: "The other articles of the story." }),
+  })
+  .openapi("Chain");
+export type ChainView = z.output<typeof ChainView>;
 
 /** Holds what became of one report. */
 export const RevisionResult = z

@@ -14,7 +14,7 @@ export {
   Summary,
   SummaryRequest,
 } from "./answers.ts";
-export { type ArticleState, ArticleView, RevisionResponse, RevisionResult } from "./article-v1.ts";
+export { type ArticleState, ArticleView, ChainView, RevisionResponse, RevisionResult } from "./article-v1.ts";
 export { EventArticle, EventRevision, WebhookEvent } from "./events-v1.ts";
 export {
   articleIdParam,

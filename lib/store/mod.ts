@@ -17,6 +17,7 @@ export type { KeyedChunk } from "./chunks.ts";
 export { InvalidCursorError } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";
+export type * from "./copies.ts";
 export type { EntityModelCount } from "./models.ts";
 export type { TaggedArticle } from "./entities.ts";
 export type { EntityName } from "./entity-names.ts";

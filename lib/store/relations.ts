@@ -1,9 +1,8 @@
-import { parseArticleId } from "./articles/read.ts";
 import type { Sql, Tx } from "./client.ts";
 import { linkArguments } from "./entities.ts";
 import { type EntityName, resolveEntities } from "./entity-names.ts";
 import { transaction } from "./transaction.ts";
-import { jsonText, storableReal, storableText } from "./values.ts";
+import { jsonText, parseArticleId, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";
 
 /**

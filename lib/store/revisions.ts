@@ -1,10 +1,10 @@
 import type { EventRevision } from "../contract/mod.ts";
 import { iso } from "./articles/columns.ts";
-import { parseArticleId } from "./articles/read.ts";
 import type { Sql, Tx } from "./client.ts";
+import { matchAgain } from "./copies.ts";
 import { writeEvents } from "./outbox.ts";
 import { transaction } from "./transaction.ts";
-import { storableText } from "./values.ts";
+import { parseArticleId, storableText } from "./values.ts";
 
 /**
  * The revisions of the article of this number or uuid with a number below `before`, newest first, at most `limit`; the
@@ -91,6 +91,7 @@ export async function recordRevision(sql: Sql, given: RevisionReport): Promise<R
       await (isGone
         ? tx`update article_pairs set gone_at = now() where ${isPair(tx, report)}`
         : tx`update article_pairs set gone_at = null, revision = ${revision} where ${isPair(tx, report)}`);
+      if (!isGone) await matchAgain(tx, articleId);
       await announce(tx, articleId, revision, report);
       return { status: "recorded", articleId, revision };
     },

@@ -46,6 +46,7 @@ import {
   type UnreadStretch,
 } from "./models.ts";
 import { connect, type PoolOptions } from "./client.ts";
+import { copyStore } from "./copies.ts";
 import { articlesNaming, countEntities, putEntities, type TaggedArticle } from "./entities.ts";
 import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
@@ -209,6 +210,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
         repeating(() => rerankVectorsOf(sql, articleIds, options)),
       enlist: (stretch: UnreadStretch) => enlistUnread(sql, stretch),
     },
+    copies: copyStore(sql),
     work: workStore(sql),
     sources: {
       list: () => repeating(() => listSources(sql)),

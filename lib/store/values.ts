@@ -41,6 +41,13 @@ export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
+/** Returns what an id in a path names: an article number, a uuid, or neither (undefined). */
+export function parseArticleId(id: string | number): number | string | undefined {
+  if (typeof id === "number") return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  if (/^[1-9]\d{0,15}$/.test(id)) return Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
+  return isUuid(id) ? id.toLowerCase() : undefined;
+}
+
 /** A cursor that no list has given out. */
 export class InvalidCursorError extends Error {
   override readonly name = "InvalidCursorError";

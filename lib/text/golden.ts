@@ -4,7 +4,7 @@ import { analyse } from "./analyse.ts";
 import { chunkText } from "./chunks.ts";
 import { cleanText } from "./clean.ts";
 import { codePointLength, codePointSlice } from "./characters.ts";
-import { contentHash, fold, simhash } from "./fold.ts";
+import { contentHash, fold } from "./fold.ts";
 import { highlight } from "./highlight.ts";
 import { detectLanguage } from "./language.ts";
 import { sentences } from "./sentences.ts";
@@ -36,7 +36,6 @@ function golden(): unknown[] {
       chunks: chunkText("t", clean, { maxWords: 5 }),
       tokens: analyse(clean),
       highlight: highlight(clean, "مراكش المدارس word"),
-      simhash: String(simhash(clean)),
     };
   });
   return [...results, canonicalUrl("HTTPS://موقع.Example:443/خبر/?utm_source=x&b=%d8&a=1#f")];

@@ -1,7 +1,7 @@
 import { clampConfidence, type Taxonomy } from "@isnad/lib/service/config";
 import { mapInSlices } from "@isnad/lib/std";
 import type { Article, NormalizedRow, Store } from "@isnad/lib/store";
-import { detectLanguage, simhash } from "@isnad/lib/text";
+import { detectLanguage } from "@isnad/lib/text";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 import type { ArticleTexts } from "../texts.ts";
 import { isAway, Times } from "./run.ts";
@@ -24,8 +24,8 @@ export type AcceptedRow = Pick<Article, (typeof ACCEPTED_FIELDS)[number]>;
 type Normalized = { row: NormalizedRow } | { failed: string };
 
 /**
- * Finds out the language where none was sent, translates the provider's label into a canonical category, and computes
- * the near-duplicate signature. A text that is neither Arabic nor English fails with `unsupported-language`.
+ * Finds out the language where none was sent, and translates the provider's label into a canonical category. A text that
+ * is neither Arabic nor English fails with `unsupported-language`.
  */
 export function normalize(article: AcceptedRow, taxonomy: Taxonomy): Normalized {
   const { articleId, title, content } = article;
@@ -35,7 +35,6 @@ export function normalize(article: AcceptedRow, taxonomy: Taxonomy): Normalized 
     row: {
       articleId,
       lang,
-      simhash: simhash(`${title}\n${content}`),
       taxonomyVersion: taxonomy.version,
       ...categoryOf(article, taxonomy),
     },

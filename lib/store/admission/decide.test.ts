@@ -49,7 +49,13 @@ describe("decide", () => {
     const verdict = decide([other], known(item, 7));
     expect(verdict.results).toEqual([{ status: "duplicate", articleId: 7 }]);
     expect(verdict.aliases).toEqual([
-      { sourceId: "test-source", externalId: "b", url: "https://other.example/b", articleId: 7 },
+      {
+        sourceId: "test-source",
+        externalId: "b",
+        url: "https://other.example/b",
+        publishedAt: item.publishedAt,
+        articleId: 7,
+      },
     ]);
   });
 

@@ -9,7 +9,13 @@ export type KnownArticle = { articleId: number; contentHash: string; fresh: bool
 export type Known = { pairs: Map<string, KnownArticle>; hashes: Map<string, KnownArticle> };
 
 /** A further pair under which an article is now known. */
-export type Alias = { sourceId: string; externalId: string; url: string; articleId: number };
+export type Alias = {
+  sourceId: string;
+  externalId: string;
+  url: string;
+  publishedAt: string | null;
+  articleId: number;
+};
 
 /** The verdicts on the items of a request, and what goes with them into the database. */
 type Verdict = {
@@ -68,7 +74,8 @@ export function decide(
     } else {
       results.push({ status: "duplicate", articleId: article?.articleId });
       if (knownHash === undefined && article?.articleId !== undefined) {
-        aliases.push({ ...pairOf(item), url: item.url, articleId: article.articleId });
+        const { url, publishedAt } = item;
+        aliases.push({ ...pairOf(item), url, publishedAt, articleId: article.articleId });
       }
     }
     batchPairs.set(key, item.contentHash);

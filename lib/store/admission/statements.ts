@@ -200,14 +200,14 @@ export async function insertAliases(tx: Tx, aliases: readonly Alias[]): Promise<
   const [row] = await tx<{ stored: number }[]>`
     with alias as (
       select * from unnest(${sorted.map((a) => a.sourceId)}::text[], ${sorted.map((a) => a.externalId)}::text[],
-        ${sorted.map((a) => storableText(a.url))}::text[], ${sorted.map((a) => a.articleId)}::bigint[])
-        as t (source_id, external_id, url, article_id)
+        ${sorted.map((a) => storableText(a.url))}::text[], ${sorted.map((a) => a.publishedAt)}::timestamptz[],
+        ${sorted.map((a) => a.articleId)}::bigint[]) as t (source_id, external_id, url, published_at, article_id)
     ), article as (
       -- Holds off a deletion until this transaction ends.
       select article_id from articles where article_id in (select article_id from alias) order by article_id for key share
     ), stored as (
-      insert into article_pairs (source_id, external_id, article_id, alias_url)
-      select source_id, external_id, article_id, url from alias join article using (article_id)
+      insert into article_pairs (source_id, external_id, article_id, alias_url, alias_published_at, alias_at)
+      select source_id, external_id, article_id, url, published_at, now() from alias join article using (article_id)
       order by source_id, external_id
       on conflict do nothing
       returning 1

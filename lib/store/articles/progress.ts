@@ -25,21 +25,16 @@ async function normalizeRows(tx: Tx, rows: readonly NormalizedRow[]): Promise<nu
       .map((row) => ({
         ...row,
         ...(row.categoryConfidence != null && { categoryConfidence: storableReal(row.categoryConfidence) }),
-        simhash: row.simhash == null ? null : BigInt.asIntN(64, row.simhash).toString(),
       })),
   );
   const moved = await tx<{ articleId: number }[]>`
     with input as materialized (
       select i.* from json_to_recordset(${input}::text::json) as i (
         "articleId" bigint, lang text, "categoryId" text, "categorySource" text, "categoryConfidence" real,
-        "taxonomyVersion" text, simhash bigint)
+        "taxonomyVersion" text)
       join articles a on a.article_id = i."articleId" and a.state = 'accepted'
       order by a.article_id
       for update of a
-    ), signed as (
-      insert into article_signatures (article_id, simhash)
-      select "articleId", simhash from input where simhash is not null
-      on conflict (article_id) do update set simhash = excluded.simhash
     )
     update articles a set
       lang = i.lang,

@@ -1,42 +1,9 @@
 import type { ArticleState } from "../../contract/mod.ts";
 import type { Sql } from "../client.ts";
-import { isUuid, type Json } from "../values.ts";
+import { type Json, parseArticleId } from "../values.ts";
+import { type NearDuplicate, nearDuplicates } from "../copies.ts";
 import { type ArticleStage, stagesOf } from "../work.ts";
 import { type Article, type ArticleField, everyField, iso, select } from "./columns.ts";
-
-/** An article that says nearly the same; `distance` counts the bits in which the signatures differ. */
-type NearDuplicate = { articleId: number; distance: number };
-
-/**
- * Signatures that differ in more bits than these are of other articles. Over 6,000 Arabic and English news no two
- * unrelated ones differ in fewer than 11; with one word changed 96 % differ in at most 8, with another headline 71 %.
- */
-const MAX_DISTANCE = 8;
-
-const LIMIT = 20;
-
-/**
- * Other articles that are nearly the same, the nearest first, at most 20. They are looked for among those that agree in
- * one of six bands of the signature: all that differ in 5 bits or fewer, and nine tenths of those that differ in 8.
- */
-async function nearDuplicates(sql: Sql, articleId: number): Promise<NearDuplicate[]> {
-  return await sql<NearDuplicate[]>`
-    select near.article_id as "articleId", near.distance from article_signatures own
-      cross join lateral (
-        select s.article_id, bit_count((s.simhash # own.simhash)::bit(64))::int as distance
-        from article_signatures s
-        where simhash_bands(s.simhash) && simhash_bands(own.simhash) and s.article_id <> own.article_id
-      ) near join articles a on a.article_id = near.article_id and a.state <> 'failed'
-    where own.article_id = ${articleId} and near.distance <= ${MAX_DISTANCE}
-    order by near.distance, near.article_id limit ${LIMIT}`;
-}
-
-/** What an id in a path names: an article number, a uuid, or neither (undefined). */
-export function parseArticleId(id: string | number): number | string | undefined {
-  if (typeof id === "number") return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-  if (/^[1-9]\d{0,15}$/.test(id)) return Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
-  return isUuid(id) ? id.toLowerCase() : undefined;
-}
 
 /** The article of this number or uuid with its aliases, entities and relations; undefined when there is none. */
 export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<ArticleDetail | undefined> {
@@ -226,7 +193,7 @@ export type ArticleDetail = Article & {
   aliases: { sourceId: string; externalId: string; url: string }[];
   entities: ArticleEntity[];
   relations: ArticleRelation[];
-  /** Other articles that say nearly the same, the nearest first. */
+  /** Other articles that share a fifth or more of either text, those that share most first. */
   nearDuplicates: NearDuplicate[];
   /** The stages that it has not ended. */
   stages: ArticleStage[];
@@ -240,6 +207,4 @@ export type NormalizedRow = {
   categorySource?: string | null | undefined;
   categoryConfidence?: number | null | undefined;
   taxonomyVersion?: string | null | undefined;
-  /** 64-bit near-duplicate signature; the upper half of the range is stored as negative numbers. */
-  simhash?: bigint | null | undefined;
 };

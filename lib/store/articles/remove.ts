@@ -3,7 +3,7 @@ import { CHUNKS_CHANNEL } from "../log.ts";
 import { writeEvents } from "../outbox.ts";
 import { transaction } from "../transaction.ts";
 import { iso } from "./columns.ts";
-import { parseArticleId } from "./read.ts";
+import { parseArticleId } from "../values.ts";
 
 /**
  * Deletes the article of this number or uuid everywhere: its row, pairs, chunks, entities, relations and the
@@ -28,7 +28,6 @@ export async function removeArticle(sql: Sql, idOrUuid: string | number): Promis
     await tx`insert into chunk_tombstones (article_id, seq) values (${id}, nextval('change_seq'))`;
     await tx`delete from chunks where article_id = ${id}`;
     await tx`delete from work where article_id = ${id}`;
-    await tx`delete from article_signatures where article_id = ${id}`;
     await tx`delete from articles where article_id = ${id}`;
     await tx`select pg_notify(${CHUNKS_CHANNEL}, '')`;
     return id;

@@ -1,0 +1,319 @@
+import { iso } from "./articles/columns.ts";
+import type { Sql, Tx } from "./client.ts";
+import { repeating, transaction } from "./transaction.ts";
+import { jsonText, parseArticleId } from "./values.ts";
+import { moveOn, type Step, WORK_CHANNEL } from "./work.ts";
+
+/** Rows of articles that share an anchor, for each article that is looked up, at most. */
+const MAX_CANDIDATES = 2_000;
+
+/** Articles of a family that are shown at most. */
+const MAX_FAMILY = 200;
+
+/** Near duplicates of an article that are shown at most. */
+const MAX_NEAR = 20;
+
+/** The articles as their own source tells them now: the revision that it holds to, else as they were stored. */
+const CURRENT = `articles a
+  left join article_pairs p on (p.source_id, p.external_id) = (a.source_id, a.external_id) and p.article_id = a.article_id
+  left join article_revisions r on r.article_id = a.article_id and r.revision = p.revision and r.kind = 'changed'`;
+
+/** Makes the statements over what texts share. */
+export function copyStore(sql: Sql) {
+  return {
+    texts: (ids: readonly number[]) => repeating(() => currentTexts(sql, ids)),
+    register: (batch: readonly ReadText[]) => registerTexts(sql, batch),
+    candidates: (ids: readonly number[]) => repeating(() => candidatesOf(sql, ids)),
+    linksAmong: (ids: readonly number[]) => repeating(() => linksAmong(sql, ids)),
+    put: (batch: readonly MatchedText[], step?: Step) => putLinks(sql, batch, step),
+    enlist: (stretch: UnmatchedStretch) => enlistUnmatched(sql, stretch),
+    family: (idOrUuid: string | number) => repeating(() => familyOf(sql, idOrUuid)),
+  };
+}
+
+/** Returns the texts that count now for these articles; ids without an article are left out. */
+async function currentTexts(sql: Sql, ids: readonly number[]): Promise<CurrentText[]> {
+  if (ids.length === 0) return [];
+  return await sql<CurrentText[]>`
+    select a.article_id as "articleId", coalesce(r.revision, 1) as revision, coalesce(r.title, a.title) as title,
+      coalesce(r.content, a.content) as content, a.lang, a.source_id as "sourceId", a.domain,
+      ${sql.unsafe(iso("a.published_at"))} as "publishedAt", ${sql.unsafe(iso("a.created_at"))} as "createdAt"
+    from ${sql.unsafe(CURRENT)} where a.article_id = any(${[...ids]}::bigint[])`;
+}
+
+/**
+ * Stores the anchors and credits of texts, so that others find them. What was revised since it was read is left out: it
+ * will be read again. To be committed before {@link candidatesOf} is asked, so that of two articles that are looked up
+ * at once the later one finds the other.
+ */
+async function registerTexts(sql: Sql, batch: readonly ReadText[]): Promise<void> {
+  if (batch.length === 0) return;
+  const ids = batch.map(({ articleId }) => articleId);
+  const rows = batch.map(({ anchors, ...row }) => ({ ...row, anchors: `{${anchors.join(",")}}` }));
+  await transaction(
+    sql,
+    async (tx) => {
+      await tx`select from articles where article_id = any(${ids}::bigint[]) order by article_id for share`;
+      await tx`
+        insert into article_copies as c (article_id, revision, version, words, anchors, credits)
+        select i."articleId", i.revision, i.version, i.words, i.anchors::int[], i.credits
+        from json_to_recordset(${jsonText(rows)}::text::json) as i (
+          "articleId" bigint, revision int, version smallint, words int, anchors text, credits jsonb)
+        join (${tx.unsafe(CURRENT)}) on a.article_id = i."articleId" and coalesce(r.revision, 1) = i.revision
+        order by i."articleId"
+        on conflict (article_id) do update set (revision, version, words, anchors, credits) =
+          (excluded.revision, excluded.version, excluded.words, excluded.anchors, excluded.credits)`;
+    },
+    { repeatable: true },
+  );
+}
+
+/** Returns the articles that share an anchor with one of these, for each of them. */
+async function candidatesOf(sql: Sql, ids: readonly number[]): Promise<CopyCandidate[]> {
+  if (ids.length === 0) return [];
+  return await sql<CopyCandidate[]>`
+    select q.article_id as "articleId", c.article_id as "otherId", c.anchors
+    from article_copies q cross join lateral (
+      select article_id, anchors from article_copies
+      where anchors && q.anchors and article_id <> q.article_id limit ${MAX_CANDIDATES}) c
+    where q.article_id = any(${[...ids]}::bigint[])`;
+}
+
+/** Returns the links between any two of these articles, once each. */
+async function linksAmong(sql: Sql | Tx, ids: readonly number[]): Promise<CopyLink[]> {
+  if (ids.length < 2) return [];
+  return await sql<CopyLink[]>`
+    select article_id as "articleId", other_id as "otherId", overlap, overlap_of_other as "overlapOfOther", confidence
+    from copy_links
+    where article_id = any(${[...ids]}::bigint[]) and other_id = any(${[...ids]}::bigint[]) and article_id < other_id`;
+}
+
+/**
+ * Stores what articles share with others in the place of what was stored of them, and ends their step: one transaction.
+ * An article that the step's owner does not hold any more is left out, and a link to a text that is another one by now:
+ * both are matched again. Returns the ids that were stored.
+ */
+async function putLinks(sql: Sql, batch: readonly MatchedText[], step?: Step): Promise<number[]> {
+  if (batch.length === 0) return [];
+  const all = [...new Set(batch.flatMap(({ articleId, links }) => [articleId, ...links.map((link) => link.otherId)]))];
+  return await transaction(
+    sql,
+    async (tx) => {
+      const ids = batch.map(({ articleId }) => articleId);
+      await tx`select from articles where article_id = any(${all}::bigint[]) order by article_id for key share`;
+      const held = new Set(step === undefined ? ids : await moveOn(tx, step, ids));
+      const revisions = await tx<{ id: number; revision: number }[]>`
+        select article_id as id, revision from article_copies where article_id = any(${all}::bigint[])
+        order by article_id for share`;
+      const current = new Map(revisions.map(({ id, revision }) => [id, revision]));
+      const stored = batch.filter(
+        ({ articleId, revision }) => held.has(articleId) && current.get(articleId) === revision,
+      );
+      const links = stored.flatMap(({ articleId, links }) =>
+        links
+          .filter((link) => current.get(link.otherId) === link.otherRevision)
+          .map((link) => ({ articleId, ...link })),
+      );
+      await replaceLinks(
+        tx,
+        stored.map(({ articleId }) => articleId),
+        links,
+      );
+      return [...held];
+    },
+    { repeatable: true },
+  );
+}
+
+async function replaceLinks(tx: Tx, ids: readonly number[], links: readonly (CopyLink & object)[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    delete from copy_links where article_id = any(${[...ids]}::bigint[]) or other_id = any(${[...ids]}::bigint[])`;
+  if (links.length === 0) return;
+  const both = links.flatMap((link) => [link, reversed(link)]);
+  const pairs = new Map(both.map((link) => [`${link.articleId} ${link.otherId}`, link]));
+  await tx`
+    insert into copy_links (article_id, other_id, overlap, overlap_of_other, confidence)
+    select "articleId", "otherId", overlap, "overlapOfOther", confidence
+    from json_to_recordset(${jsonText([...pairs.values()])}::text::json) as i (
+      "articleId" bigint, "otherId" bigint, overlap real, "overlapOfOther" real, confidence real)
+    order by 1, 2
+    on conflict (article_id, other_id) do update set (overlap, overlap_of_other, confidence) =
+      (excluded.overlap, excluded.overlap_of_other, excluded.confidence)`;
+}
+
+const reversed = ({ articleId, otherId, overlap, overlapOfOther, confidence }: CopyLink): CopyLink => ({
+  articleId: otherId,
+  otherId: articleId,
+  overlap: overlapOfOther,
+  overlapOfOther: overlap,
+  confidence,
+});
+
+/**
+ * Queues the indexed articles of a stretch that no text was read of by this version of the rules, or all with `again`.
+ * What is queued or was set aside stays as it is. Idempotent, and one short transaction.
+ */
+async function enlistUnmatched(sql: Sql, { afterId, limit, version, again = false }: UnmatchedStretch) {
+  return await transaction(
+    sql,
+    async (tx) => {
+      const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
+        with stretch as materialized (
+          select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
+        ), due as materialized (
+          select a.article_id from articles a
+          where a.article_id in (
+            select s.article_id from stretch s left join article_copies c using (article_id)
+            where s.state = 'indexed' and (${again} or c.version is distinct from ${version}))
+          order by a.article_id for key share
+        ), put as (
+          insert into work (article_id, stage, priority) select article_id, 'copies', -1 from due
+          on conflict do nothing returning 1
+        ), announced as (
+          select pg_notify(${WORK_CHANNEL}, 'copies') where exists (select from put)
+        )
+        select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
+        from (select count(*) from announced) as a`;
+      return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
+    },
+    { repeatable: true },
+  );
+}
+
+/** Queues an article whose text became another one; who is at it meanwhile stores nothing. */
+export async function matchAgain(tx: Tx, articleId: number): Promise<void> {
+  await tx`
+    insert into work as w (article_id, stage)
+    select article_id, 'copies' from articles where article_id = ${articleId} and state = 'indexed'
+    on conflict (article_id, stage) do update set due_at = now(), queued_at = now(), attempts = 0, reason = null,
+      set_aside_at = null, lease_owner = null, lease_until = null`;
+  await tx`select pg_notify(${WORK_CHANNEL}, 'copies')`;
+}
+
+/**
+ * Returns an article with all that are joined to it by shared text, each with the pairs under which it is known, too;
+ * at most {@link MAX_FAMILY}, the nearest first. Undefined when there is no such article.
+ */
+async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily | undefined> {
+  const parsed = parseArticleId(idOrUuid);
+  if (parsed === undefined) return undefined;
+  const key = typeof parsed === "number" ? sql`article_id = ${parsed}` : sql`doc_id = ${parsed}`;
+  const [article] = await sql<{ id: number }[]>`select article_id as id from articles where ${key}`;
+  if (article === undefined) return undefined;
+  const articleId = article.id;
+  const rows = await sql<{ id: number }[]>`
+    with recursive family (id) as (
+      select ${articleId}::bigint
+      union
+      select l.other_id from family f join copy_links l on l.article_id = f.id
+    )
+    select id from family limit ${MAX_FAMILY}`;
+  const ids = rows.map(({ id }) => id);
+  const [members, links] = await Promise.all([
+    sql<FamilyMember[]>`
+      select a.article_id as "articleId", null as "aliasOf", a.source_id as "sourceId", s.name as "sourceName", a.title,
+        a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt", ${sql.unsafe(iso("a.created_at"))} as "cameAt",
+        c.words, coalesce(c.credits, '[]') as credits
+      from articles a left join article_copies c using (article_id) left join sources s on s.key = a.source_id
+      where a.article_id = any(${ids}::bigint[])
+      union all
+      select null, p.article_id, p.source_id, s.name, a.title, p.alias_url,
+        ${sql.unsafe(iso("p.alias_published_at"))}, ${sql.unsafe(iso("coalesce(p.alias_at, a.created_at)"))},
+        c.words, coalesce(c.credits, '[]')
+      from article_pairs p join articles a using (article_id) left join article_copies c using (article_id)
+        left join sources s on s.key = p.source_id
+      where p.article_id = any(${ids}::bigint[]) and p.alias_url is not null
+      limit ${2 * MAX_FAMILY}`,
+    linksAmong(sql, ids),
+  ]);
+  return { articleId, members: [...members], links: [...links] };
+}
+
+/** Returns up to 20 other articles that share a fifth or more of either text, those that share most first. */
+export async function nearDuplicates(sql: Sql, articleId: number): Promise<NearDuplicate[]> {
+  return await sql<NearDuplicate[]>`
+    select l.other_id as "articleId", a.source_id as "sourceId", coalesce(s.name, a.source_id) as "sourceName", a.title,
+      a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt", greatest(l.overlap, l.overlap_of_other) as overlap
+    from copy_links l join articles a on a.article_id = l.other_id left join sources s on s.key = a.source_id
+    where l.article_id = ${articleId}
+    order by 7 desc, l.other_id limit ${MAX_NEAR}`;
+}
+
+/** The text of an article that counts now. */
+export type CurrentText = {
+  articleId: number;
+  revision: number;
+  title: string;
+  content: string;
+  lang: string | null;
+  sourceId: string;
+  domain: string;
+  publishedAt: string | null;
+  createdAt: string;
+};
+
+/** A source that a text names; offsets in code points of the text, end exclusive. */
+export type Credit = { name: string; text: string; start: number; end: number };
+
+/** What was read of a text, by a version of the rules. */
+export type ReadText = {
+  articleId: number;
+  revision: number;
+  version: number;
+  words: number;
+  anchors: Int32Array;
+  credits: readonly Credit[];
+};
+
+/** An article that shares an anchor with another one. */
+export type CopyCandidate = { articleId: number; otherId: number; anchors: number[] };
+
+/** What two texts share: `overlap` of the words of the one, `overlapOfOther` of those of the other. */
+export type CopyLink = {
+  articleId: number;
+  otherId: number;
+  overlap: number;
+  overlapOfOther: number;
+  confidence: number;
+};
+
+/** What a text shares with others, and the revisions that were compared. */
+export type MatchedText = {
+  articleId: number;
+  revision: number;
+  links: readonly (Omit<CopyLink, "articleId"> & { otherRevision: number })[];
+};
+
+/** A stretch of articles, up to `limit` of them with an id above `afterId`; `again`: those too that were matched. */
+export type UnmatchedStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
+
+/** An article of a family, or a pair that was answered `duplicate` of the article `aliasOf`. */
+export type FamilyMember = {
+  articleId: number | null;
+  aliasOf: number | null;
+  sourceId: string;
+  /** Null for a source that is not registered. */
+  sourceName: string | null;
+  title: string;
+  url: string;
+  publishedAt: string | null;
+  cameAt: string;
+  words: number | null;
+  credits: Credit[];
+};
+
+/** Articles that are joined by shared text. */
+export type CopyFamily = { articleId: number; members: FamilyMember[]; links: CopyLink[] };
+
+/** Another article that shares a fifth or more of either text. */
+export type NearDuplicate = {
+  articleId: number;
+  sourceId: string;
+  sourceName: string;
+  title: string;
+  url: string;
+  publishedAt: string | null;
+  /** The greater of the two shares. */
+  overlap: number;
+};

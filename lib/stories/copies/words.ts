@@ -1,0 +1,76 @@
+import { memoize } from "../../std/mod.ts";
+import { forEachWord, normalForm } from "../../text/mod.ts";
+
+/** Words that a passage has at least; a run of as many is what two texts are compared by. */
+export const PASSAGE_WORDS = 5;
+
+/** Words whose hash is cached. */
+const CACHED_WORDS = 100_000;
+
+/** Characters of an article's text that are read; few have more. */
+const MAX_TEXT_UNITS = 200_000;
+
+const HAMZA = /[\u0621\u0624\u0626]/g;
+
+/** Spellings of English that differ by country, as the ending of a word and what it counts as. */
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/our(ed|ing|s|ite|ites|able|ful|hood|ly)?$/, "or$1"],
+  [/is(e|ed|es|ing|ation|ations|er|ers)$/, "iz$1"],
+  [/ys(e|ed|es|ing)$/, "yz$1"],
+  [/tre(s?)$/, "ter$1"],
+  [/ogue(s?)$/, "og$1"],
+  [/ll(ed|ing|er|ers)$/, "l$1"],
+];
+
+/**
+ * Returns the form in which words of two texts count as the same: beside what {@link normalForm} folds, every hamza is
+ * dropped (`مسؤول`, `مسئول`), and British spellings become American ones.
+ */
+export function spellingForm(word: string): string {
+  const form = normalForm(word);
+  const first = form.charCodeAt(0);
+  if (first >= 0x600 && first < 0x700) return form.replace(HAMZA, "");
+  if (form.length < 5 || form.length > 24) return form;
+  for (const [ending, standard] of ENDINGS) if (ending.test(form)) return form.replace(ending, standard);
+  return form;
+}
+
+const hashOf = memoize((word) => hashText(spellingForm(word)), { capacity: CACHED_WORDS });
+
+/** Returns the words of a text as hashes of 32 bits, in order. */
+export function wordHashes(text: string): Int32Array {
+  const given = text.length > MAX_TEXT_UNITS ? text.slice(0, MAX_TEXT_UNITS) : text;
+  const hashes: number[] = [];
+  forEachWord(given, (start, end) => {
+    const hash = hashOf(given.slice(start, end));
+    if (hash !== 0) hashes.push(hash);
+  });
+  return Int32Array.from(hashes);
+}
+
+/** Returns a hash of each run of {@link PASSAGE_WORDS} words, by the place of its first; none for a shorter text. */
+export function runHashes(words: Int32Array): Int32Array {
+  const runs = new Int32Array(Math.max(0, words.length - PASSAGE_WORDS + 1));
+  for (let at = 0; at < runs.length; at++) {
+    let hash = 0x9e3779b9;
+    for (let i = at; i < at + PASSAGE_WORDS; i++) hash = mix(Math.imul(hash, 31) + (words[i] ?? 0));
+    runs[at] = hash;
+  }
+  return runs;
+}
+
+/** FNV-1a over UTF-16 units, mixed; 0 for a word that folding leaves nothing of, such as a lone hamza. */
+function hashText(text: string): number {
+  if (text === "") return 0;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return mix(hash) || 1;
+}
+
+/** Returns the finalizer of MurmurHash3: every input bit reaches every output bit. */
+function mix(value: number): number {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
