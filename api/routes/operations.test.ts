@@ -121,6 +121,7 @@ describe("the API's documentation", () => {
       "/openapi.json",
       "/readyz",
       "/v1/articles/{article_id}",
+      "/v1/articles/{article_id}/chain",
       "/v1/articles/{article_id}/revisions",
       "/v1/chat/completions",
       "/v1/embeddings",
