@@ -31,7 +31,7 @@ export async function enlistAll({ store, modelId, signal, stretch: limit = 2_000
   return total;
 }
 
-/** Which articles are to be matched with others: with `again` all. */
+/** Says how articles are put on the list of those to be matched: with `again` all. */
 type EnlistCopiesOptions = {
   store: Pick<Store, "copies">;
   signal: AbortSignal;
@@ -74,7 +74,8 @@ export type CatchUpState = Record<"vectors" | "rerank" | "copies", "behind" | "c
 /**
  * Makes what articles lack, in the background and beside the stages: passages of the current embedding model. Beside
  * that, articles that the reranker's model has not read are put on the list of those to be read, and those that were
- * not matched by the current rules on the list of those to be matched. What fails is begun again after a while; what was done stays done.
+ * not matched by the current rules on the list of those to be matched. What fails is begun again after a while; what
+ * was done stays done.
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, embedder, reader, logger } = deps;

@@ -95,7 +95,7 @@ export type ArticleView = z.output<typeof ArticleView>;
 
 const Report = NearDuplicate.omit({ overlap: true });
 
-/** Who had a report first, who took it over, and who is credited. */
+/** Tells who had a report first, who took it over, and who is credited. */
 export const ChainView = z
   .object({
     article_id: z.int(),

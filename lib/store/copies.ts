@@ -13,7 +13,7 @@ const MAX_FAMILY = 200;
 /** Near duplicates of an article that are shown at most. */
 const MAX_NEAR = 20;
 
-/** The articles as their own source tells them now: the revision that it holds to, else as they were stored. */
+/** Joins articles with what their own source tells now: the revision that it holds to, else the stored text. */
 const CURRENT = `articles a
   left join article_pairs p on (p.source_id, p.external_id) = (a.source_id, a.external_id) and p.article_id = a.article_id
   left join article_revisions r on r.article_id = a.article_id and r.revision = p.revision and r.kind = 'changed'`;
@@ -240,7 +240,7 @@ export async function nearDuplicates(sql: Sql, articleId: number): Promise<NearD
     order by 7 desc, l.other_id limit ${MAX_NEAR}`;
 }
 
-/** The text of an article that counts now. */
+/** Holds the text of an article that counts now. */
 export type CurrentText = {
   articleId: number;
   revision: number;
@@ -256,7 +256,7 @@ export type CurrentText = {
 /** A source that a text names; offsets in code points of the text, end exclusive. */
 export type Credit = { name: string; text: string; start: number; end: number };
 
-/** What was read of a text, by a version of the rules. */
+/** Holds what a version of the rules read of a text. */
 export type ReadText = {
   articleId: number;
   revision: number;
@@ -269,7 +269,7 @@ export type ReadText = {
 /** An article that shares an anchor with another one. */
 export type CopyCandidate = { articleId: number; otherId: number; anchors: number[] };
 
-/** What two texts share: `overlap` of the words of the one, `overlapOfOther` of those of the other. */
+/** Holds what two texts share: `overlap` of the words of the one, `overlapOfOther` of those of the other. */
 export type CopyLink = {
   articleId: number;
   otherId: number;
@@ -278,7 +278,7 @@ export type CopyLink = {
   confidence: number;
 };
 
-/** What a text shares with others, and the revisions that were compared. */
+/** Holds what a text shares with others, and the revisions that were compared. */
 export type MatchedText = {
   articleId: number;
   revision: number;

@@ -1,4 +1,4 @@
-/** The story that an article belongs to, and the other articles of it. */
+/** Names the story of an article, and its other articles. */
 export type ArticleStory = {
   storyId: number | null;
   reports: {

@@ -135,7 +135,7 @@ test("a text that was answered duplicate is shown with its own source, address a
     (await chain(id)).map(({ sourceId, url, kind, from, articleId }) => [sourceId, url, kind, from, articleId]),
   ).toEqual([
     ["early", "https://early.example/1", "origin", null, null],
-    [article?.sourceId, article?.url, "exact", { articleId: null, url: "https://early.example/1" }, id],
+    [article?.sourceId ?? "", article?.url ?? "", "exact", { articleId: null, url: "https://early.example/1" }, id],
     ["late", "https://late.example/1", "exact", { articleId: null, url: "https://early.example/1" }, null],
     ["undated", "https://undated.example/1", "exact", { articleId: null, url: "https://early.example/1" }, null],
   ]);

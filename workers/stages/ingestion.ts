@@ -24,8 +24,8 @@ export type AcceptedRow = Pick<Article, (typeof ACCEPTED_FIELDS)[number]>;
 type Normalized = { row: NormalizedRow } | { failed: string };
 
 /**
- * Finds out the language where none was sent, and translates the provider's label into a canonical category. A text that
- * is neither Arabic nor English fails with `unsupported-language`.
+ * Finds out the language where none was sent, and translates the provider's label into a canonical category. A text
+ * that is neither Arabic nor English fails with `unsupported-language`.
  */
 export function normalize(article: AcceptedRow, taxonomy: Taxonomy): Normalized {
   const { articleId, title, content } = article;

@@ -9,7 +9,7 @@ const MAX_AHEAD_MS = 60 * 60_000;
 /** No news is from before: what says so has no time, or the zero of some clock. */
 const EARLIEST_MS = Date.parse("1970-01-02T00:00:00Z");
 
-/** What a link of a chain is: the first that is there, the same text elsewhere, most of one, or a part of one. */
+/** Tells the links of a chain apart: the first that is there, the same text elsewhere, most of one, or a part of one. */
 export type LinkKind = "origin" | "exact" | "copy" | "partial";
 
 /** A link of a chain: a text, and where it is most likely from. */
@@ -64,7 +64,7 @@ function compare(a: Placed, b: Placed): number {
   return a.key - b.key || Number(a.articleId === null) - Number(b.articleId === null);
 }
 
-/** What two members share, undefined where it is nothing. */
+/** Returns what two members share, undefined where it is nothing. */
 type Shared = (
   member: Placed,
   other: Placed,

@@ -3,7 +3,7 @@ import { PASSAGE_WORDS } from "./words.ts";
 /** A text as it is compared: hashes of its words, and of its runs of words. */
 export type Runs = { words: Int32Array; runs: Int32Array };
 
-/** What two texts share. */
+/** Tells how much two texts share. */
 export type Overlap = {
   /** The share of the words of the one text that stand in passages of the other, and the other way round. */
   overlap: number;
