@@ -9,7 +9,7 @@ const MAX_AHEAD_MS = 60 * 60_000;
 /** No news is from before: what says so has no time, or the zero of some clock. */
 const EARLIEST_MS = Date.parse("1970-01-02T00:00:00Z");
 
-/** Tells the links of a chain apart: the first that is there, the same text elsewhere, most of one, or a part of one. */
+/** Tells links apart: the first that is there, the same text elsewhere, most of a text, or a part of one. */
 export type LinkKind = "origin" | "exact" | "copy" | "partial";
 
 /** A link of a chain: a text, and where it is most likely from. */
