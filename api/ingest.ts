@@ -14,9 +14,11 @@ import {
   type Access,
   AppError,
   bearerToken,
+  type BodyLimits,
   type HttpContext,
   invalidFields,
   type Limiter,
+  MAX_BODY_VALUES,
   note,
   PROBLEM_JSON,
   readJsonText,
@@ -27,6 +29,14 @@ import { isObject } from "@isnad/lib/std";
 import type { Decided, IdempotencyKey } from "@isnad/lib/store";
 import type { ApiDeps } from "./deps.ts";
 import type { ApiMetrics } from "./metrics.ts";
+
+/** Values of an article, each name of its `raw` among them, that a batch may have in the mean. */
+const VALUES_PER_ARTICLE = 500;
+
+/** Returns the limits of a body of the ingest routes. */
+export function ingestLimits({ maxBodyBytes, maxBatch }: ApiDeps["config"]["ingest"]): BodyLimits {
+  return { limit: maxBodyBytes, values: Math.max(MAX_BODY_VALUES, VALUES_PER_ARTICLE * maxBatch) };
+}
 
 /**
  * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400
@@ -168,7 +178,7 @@ export type IngestDeps = Pick<ApiDeps, "config" | "store"> & {
 
 /** Reads the body of a request, and has it worked on when its turn comes. */
 export async function ingest(c: HttpContext, deps: IngestDeps): Promise<Response> {
-  const { text, bytes } = await readJsonText(c, deps.config.ingest.maxBodyBytes);
+  const { text, bytes } = await readJsonText(c, ingestLimits(deps.config.ingest));
   deps.metrics.ingestBodyBytes.inc(bytes);
   return await deps.limiter.run(() => admitAll(c, text, deps), { signal: c.req.raw.signal, client: c.var.client });
 }

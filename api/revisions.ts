@@ -12,7 +12,7 @@ import { isObject } from "@isnad/lib/std";
 import type { Revision, RevisionPage, RevisionReport, Store } from "@isnad/lib/store";
 import { textDifference } from "@isnad/lib/text";
 import type { ApiDeps } from "./deps.ts";
-import { itemsOf, summaryId } from "./ingest.ts";
+import { ingestLimits, itemsOf, summaryId } from "./ingest.ts";
 import type { ApiMetrics } from "./metrics.ts";
 
 /** A valid report, or what is wrong with it. `externalId` is as sent, null where it is no string. */
@@ -59,8 +59,8 @@ export type ReportDeps = Pick<ApiDeps, "config" | "store"> & {
 
 /** Decodes and checks reports, takes each down in a transaction of its own, and answers with what became of them. */
 export async function reportRevisions(c: HttpContext, deps: ReportDeps): Promise<Response> {
-  const { maxBodyBytes, maxBatch } = deps.config.ingest;
-  const { text } = await readJsonText(c, maxBodyBytes);
+  const { maxBatch } = deps.config.ingest;
+  const { text } = await readJsonText(c, ingestLimits(deps.config.ingest));
   return await deps.limiter.run(
     async () => {
       const requestId = summaryId(c.var.requestId);

@@ -199,10 +199,25 @@ describe("a wrong request gets its answer and leaves the database as it was:", (
     expect((await api.post("{".repeat(1_500_001))).status).toBe(413);
   });
 
+  test("more than 50,000 values are 413, wherever they stand", async () => {
+    const article: object = Object(item({ external_id: "never" }));
+    const names = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, 1]));
+    const list = Array.from({ length: 30_000 }, () => 1);
+    for (const body of [
+      { ...article, ...names, raw: names },
+      { articles: [article], list, names },
+    ]) {
+      const res = await api.post(body);
+      expect(res.status).toBe(413);
+      expect(await bodyOf(res)).toMatchObject({ detail: expect.stringContaining("more than 50000 values") });
+    }
+    expect(await api.snapshot()).toEqual(before);
+  });
+
   test("deeply nested JSON is refused or accepted, never a crash", async () => {
     const deep = `${"[".repeat(700_000)}${"]".repeat(700_000)}`;
     expect([400, 422]).toContain((await api.post(deep)).status);
-    const res = await api.post(`{"articles":[${deep.slice(0, 1000)}${deep.slice(-1000)}]}`);
+    const res = await api.post(`{"articles":[${deep.slice(0, 900)}${deep.slice(-900)}]}`);
     expect(await bodyOf(res)).toMatchObject({ results: [{ status: "failed" }] });
     expect(await api.snapshot()).toEqual(before);
   });

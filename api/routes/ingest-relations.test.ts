@@ -228,6 +228,21 @@ describe("POST /ingest/relations", () => {
     expect((await send(pack(id, { relations: Array.from({ length: 5000 }, () => few) }))).status).toBe(200);
   });
 
+  test("counts the arguments of a relation before it reads them", async () => {
+    const id = await submit();
+    const argumentsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}`, 1]));
+    const errorsOf = async (count: number) =>
+      Object(await bodyOf(await send(pack(id, { relations: [relation({ args: argumentsOf(count) })] })))).errors;
+    expect(await errorsOf(33)).toEqual({ "relations.0.args": ["must have at most 32 entries"] });
+    expect(Object.keys(await errorsOf(32))).toHaveLength(32);
+  });
+
+  test("has at most 50,000 values", async () => {
+    const id = await submit();
+    const further = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`x${i}`, 1]));
+    expect((await send(pack(id, further))).status).toBe(413);
+  });
+
   test("an unknown article is 404", async () => {
     for (const id of [999_999_999, crypto.randomUUID(), "none", "0", "99999999999999999999", "\u0000"]) {
       const res = await send(pack(id));

@@ -14,13 +14,14 @@ import {
   problems,
 } from "@isnad/lib/service/http";
 import type { ApiDeps } from "../deps.ts";
+import { ingestLimits } from "../ingest.ts";
 
 /** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
 export function addIngestRelations(
   app: OpenAPIHono<HttpEnv>,
   { config, store, limiter, access }: Pick<ApiDeps, "config" | "store"> & { limiter: Limiter; access: Access },
 ): void {
-  const middleware = [access.require("ingest"), jsonBody({ limit: config.ingest.maxBodyBytes })];
+  const middleware = [access.require("ingest"), jsonBody(ingestLimits(config.ingest))];
   app.openapi({ ...definition, middleware }, async (c) => {
     const body = c.req.valid("json");
     const { requestId } = c.var;

@@ -5,10 +5,10 @@ import { testService } from "./testing.ts";
 
 const LIMIT = 1_000;
 
-function sender(limit = LIMIT) {
+function sender(limit = LIMIT, values?: number) {
   const service = testService();
   service.app.post("/in", async (c) => {
-    const { text, bytes } = await readJsonText(c, limit);
+    const { text, bytes } = await readJsonText(c, { limit, ...(values !== undefined && { values }) });
     return c.json({ text, bytes });
   });
   return { service, post: (init: RequestInit) => service.app.request("/in", { method: "POST", ...init }) };
@@ -31,6 +31,10 @@ function pieces(piece: Uint8Array, count: number) {
   );
   return { stream, state };
 }
+
+const named = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`;
+const listed = (count: number) => `[${"1,".repeat(count - 1)}1]`;
+const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${"}]".repeat(depth / 2)}`;
 
 async function send(init: RequestInit): Promise<number> {
   return (await sender().post(init)).status;
@@ -92,6 +96,41 @@ describe("the limit of a body", () => {
     expect(res.headers.get("x-request-id")).toBe("r-1");
     expect(await res.json()).toMatchObject({ type: "/errors/payload-too-large", status: 413 });
     expect(service.lines.at(-1)).toMatchObject({ msg: "payload too large", request_id: "r-1" });
+  });
+});
+
+describe("the values of a body", () => {
+  const post = (body: string) => sender(1_000_000, 2_000).post({ body, headers: JSON_TYPE });
+
+  test("are counted, named or in a list, and at most so many", async () => {
+    for (const body of [named(1_999), listed(1_999)]) expect((await post(body)).status).toBe(200);
+    for (const body of [named(2_001), listed(2_001), `{"raw":${named(1_500)},"raw_meta":${listed(1_500)}}`]) {
+      const res = await post(body);
+      expect(res.status).toBe(413);
+      expect(await res.json()).toMatchObject({
+        type: "/errors/payload-too-large",
+        detail: "The body has more than 2000 values; names and entries of lists count.",
+      });
+    }
+  });
+
+  test("are not what stands in texts", async () => {
+    for (const text of [",".repeat(5_000), '",['.repeat(2_000), "\\".repeat(3_001), '\\"[{'.repeat(2_000)]) {
+      expect((await post(JSON.stringify({ [text]: text }))).status).toBe(200);
+    }
+  });
+
+  test("are nested at most 1,000 deep", async () => {
+    expect((await post(nested(1_000))).status).toBe(200);
+    const res = await post(nested(1_002));
+    expect(res.status).toBe(422);
+    expect(await res.json()).toMatchObject({ errors: { body: ["must be nested at most 1000 levels deep"] } });
+  });
+
+  test("stay 50,000 where a route does not say", async () => {
+    const { post } = sender(1_000_000);
+    expect((await post({ body: listed(50_001), headers: JSON_TYPE })).status).toBe(413);
+    expect((await post({ body: listed(49_999), headers: JSON_TYPE })).status).toBe(200);
   });
 });
 

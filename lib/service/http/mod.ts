@@ -10,7 +10,7 @@ export {
   type Role,
   tokenMatcher,
 } from "./access.ts";
-export { jsonBody, readBytes, readJsonText } from "./body.ts";
+export { type BodyLimits, jsonBody, MAX_BODY_VALUES, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
 export type { Classify } from "./errors.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
