@@ -30,7 +30,7 @@ const DELIVER_MS = 5_000;
 
 /** How often what nobody needs any more is removed, in milliseconds, and after how long, in seconds. */
 const PRUNE_MS = 3_600_000;
-const KEPT_S = 90 * 86_400;
+const RUN_TTL_S = 90 * 86_400;
 
 await runMain(
   async (signal) => {
@@ -85,7 +85,7 @@ await runMain(
       runner.run(stop),
       ...(config.scraper.schedule ? [scheduler.run(stop)] : []),
       every(DELIVER_MS, "delivery", () => crawler.deliverPending(stop), logger, stop),
-      every(PRUNE_MS, "pruning", () => store.scraper.prune({ olderThanS: KEPT_S }), logger, stop),
+      every(PRUNE_MS, "pruning", () => store.scraper.prune({ olderThanS: RUN_TTL_S }), logger, stop),
     ];
     opened.defer(async () => {
       stopping.abort();

@@ -58,10 +58,10 @@ type Scheduler = {
 };
 
 /** The clock may be set, and the machine may sleep: nothing is waited for longer than this, in milliseconds. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Further than this from one tick to the next a clock does not go by itself, in milliseconds. */
-const JUMP_MS = LONGEST_WAIT_MS + 60_000;
+const JUMP_MS = MAX_WAIT_MS + 60_000;
 
 /** How far a profile's schedule has been followed, and a slot that was claimed but whose run is not queued yet. */
 type Followed = { due: string; until: number; owed?: number | undefined };
@@ -144,7 +144,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const waitMs = (): number => {
     const now = clock.now();
     const next = profiles.all().flatMap((profile) => (profile.enabled ? (nextSlot(profile, now) ?? []) : []));
-    return Math.min(LONGEST_WAIT_MS, ...next.map((slot) => slot - now));
+    return Math.min(MAX_WAIT_MS, ...next.map((slot) => slot - now));
   };
 
   return {

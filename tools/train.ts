@@ -15,7 +15,7 @@ const AGAIN =
 const SLIM = "out/slim/tagger-ar-en";
 const LATER = "out/slim-2/tagger-ar-en";
 const MORE = "--seed 12 --copies 1 --visits 1 --articles 2000 --senses 500 --seconds 960 --rate 2e-4 --round-from 0";
-const MOST =
+const LONG_RUN =
   "--seed 5 --both --copies 4 --wojood 2 --visits 1 --articles 5000 --fane 0.35 --seconds 3500 --round-from 0.35";
 
 const split = (command: string): string[] => command.split(" ");
@@ -33,7 +33,7 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     split(`isnad_nested ${AGAIN} --copies 3 --articles 400 --seconds 590 --runs 2`),
     split(`isnad_nested.slim --start ../models/tagger-ar-en --folder ${SLIM}`),
     split(`isnad_nested.slim --start ../models/tagger-ar-en --go-on ${SLIM} --folder ${LATER} ${MORE}`),
-    split(`isnad_nested.slim --start ../models/tagger-ar-en --go-on ${LATER} ${MOST}`),
+    split(`isnad_nested.slim --start ../models/tagger-ar-en --go-on ${LATER} ${LONG_RUN}`),
   ],
   checkworthiness: [
     split("isnad_check --fresh"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineCommand, writeJson } from "@isnad/lib/service/cli";
 
 /** Values that are made up; the others follow from them. */
-const MADE = [
+const RANDOM_SECRETS = [
   "postgres_password",
   "ingest_token",
   "metrics_token",
@@ -32,7 +32,7 @@ export function makeSecrets(dir: string): string[] {
     writeFileSync(path, `${value()}\n`, { mode: 0o444 });
     made.push(name);
   };
-  for (const name of MADE) keep(name, () => randomBytes(24).toString("base64url"));
+  for (const name of RANDOM_SECRETS) keep(name, () => randomBytes(24).toString("base64url"));
   const password = () => encodeURIComponent(readFileSync(join(dir, "postgres_password"), "utf8").trim());
   keep("database_url", () => `postgres://isnad:${password()}@postgres:5432/isnad`);
   for (const name of GIVEN) keep(name, () => "");

@@ -35,7 +35,7 @@ const DIALECT = ["dialect", "subDialect", "region"];
 const DEFAULT_DIALECT = "syrian";
 
 const FILLED: readonly Column[] = ["sentenceId", "wordPosition", "rawToken", "Token", "POS"];
-const LONGEST = 500;
+const MAX_CELL_CHARS = 500;
 
 type Word = { position: number; row: number; token: CorpusSentence["tokens"][number] };
 
@@ -143,7 +143,7 @@ function brokenRule(column: Column, cell: string): string | undefined {
   if (cell === "") return FILLED.includes(column) ? "must not be empty" : undefined;
   if (cell.includes("\ufffd")) return "holds U+FFFD: the file was saved in another encoding once";
   if (/^#(REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/.test(cell)) return `is an error of the spreadsheet: ${cell}`;
-  if (cell.length > LONGEST) return `has more than ${LONGEST} characters`;
+  if (cell.length > MAX_CELL_CHARS) return `has more than ${MAX_CELL_CHARS} characters`;
   if (column === "sentenceId" && !/^\d{1,10}$/.test(cell)) return "must be a whole number of at most ten digits";
   if (column === "wordPosition" && !/^\d{1,6}$/.test(cell)) return "must be a whole number";
   return undefined;
@@ -162,7 +162,7 @@ function affixes(cell: string): string[] | undefined {
 const number = new Intl.NumberFormat("en-US");
 
 /** Problems that are written out, without `--json`, at most. */
-const MOST_SHOWN = 100;
+const MAX_LISTED_PROBLEMS = 100;
 
 /** `lexicon:import`: brings in a corpus that the operator has. */
 export const lexiconImport = defineCommand({
@@ -226,8 +226,8 @@ function report(
   { rows, sentences, words, problems, imported }: NabraReading & { words: number; imported: boolean },
   { stdout, stderr }: CommandContext,
 ): void {
-  for (const problem of problems.slice(0, MOST_SHOWN)) stderr.write(`${lineOf(problem)}\n`);
-  const more = problems.length - MOST_SHOWN;
+  for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) stderr.write(`${lineOf(problem)}\n`);
+  const more = problems.length - MAX_LISTED_PROBLEMS;
   if (more > 0) stderr.write(`and ${number.format(more)} more (--json lists all)\n`);
   const counts = `${number.format(sentences.length)} sentences of ${number.format(words)} words`;
   const wrong = problems.length === 0 ? "" : `, ${number.format(problems.length)} problems`;

@@ -42,7 +42,7 @@ export function prepareDataFolder(dataDir: string): void {
 }
 
 /** Most processes of one service; a cluster is for more. */
-const MOST = 32;
+const MAX_PROCESSES = 32;
 
 /**
  * How many processes of each service `text` (`workers=2,api=2`) asks for; those not named get one. Throws StartError.
@@ -55,7 +55,8 @@ export function readScale(text: string, services: readonly string[]): Map<string
     if (!scale.has(name))
       throw new StartError(`--scale: there is no service ${name}; there are ${services.join(", ")}`);
     const number = /^[0-9]{1,3}$/.test(count) && more.length === 0 ? Number(count) : 0;
-    if (number < 1 || number > MOST) throw new StartError(`--scale: ${name} takes a number from 1 to ${MOST}`);
+    if (number < 1 || number > MAX_PROCESSES)
+      throw new StartError(`--scale: ${name} takes a number from 1 to ${MAX_PROCESSES}`);
     scale.set(name, number);
   }
   return scale;

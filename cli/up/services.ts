@@ -18,7 +18,7 @@ export type ServiceEntry = {
  * half a megabyte, and each page that the kernel takes away meanwhile costs more than to fill it. Not never: what the
  * start of a large index takes for a moment, several times what it keeps, is to go back.
  */
-const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "5000" };
+const MEMORY_DEFAULTS = { MIMALLOC_PURGE_DELAY: "5000" };
 
 /** What `up` starts, in the order in which URLs are shown. */
 export const services: readonly ServiceEntry[] = [
@@ -30,7 +30,7 @@ export const services: readonly ServiceEntry[] = [
     portOption: "RETRIEVAL_PORT",
     healthPath: "/health",
     shown: true,
-    defaults: KEPT_MEMORY,
+    defaults: MEMORY_DEFAULTS,
   },
   { name: "nlp", entry: "nlp/linguistic/main.ts", portOption: "NLP_PORT", healthPath: "/health", shown: true },
   { name: "edge", entry: "edge/main.ts", portOption: "EDGE_PORT", healthPath: "/health", shown: true },

@@ -23,7 +23,7 @@ export type Stack = {
 };
 
 /** Lines of the log that are kept. */
-const KEPT_LINES = 4_000;
+const MAX_LOG_LINES = 4_000;
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -57,7 +57,7 @@ export async function startStack(
     await new Promise<void>((resolve, reject) => {
       const hear = (line: string) => {
         lines.push(line);
-        if (lines.length > KEPT_LINES) lines.shift();
+        if (lines.length > MAX_LOG_LINES) lines.shift();
         if (line.startsWith("ready ")) resolve();
       };
       createInterface({ input: up.stdout }).on("line", hear);

@@ -29,10 +29,10 @@ export type DevItems = {
 };
 
 /** Items of one process, at most. */
-const MOST = 10_000;
+const MAX_ITEMS = 10_000;
 
 /** Makes an empty set of items. */
-export function createDevItems(most = MOST): DevItems {
+export function createDevItems(most = MAX_ITEMS): DevItems {
   const items = new Map<string, DevItem>();
   return {
     upsert(given) {

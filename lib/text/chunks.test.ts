@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chunkText, LONGEST_CHUNK } from "./chunks.ts";
+import { chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
 import { codePointLength, codePointSlice } from "./characters.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
@@ -48,7 +48,7 @@ test("a text without a break is cut between code points, no chunk longer than th
         .replace(/\s/g, ""),
     ).toBe(content.replace(/\s/g, ""));
     for (const { text } of chunks) {
-      expect(text.length).toBeLessThanOrEqual(LONGEST_CHUNK);
+      expect(text.length).toBeLessThanOrEqual(MAX_CHUNK_UNITS);
       expect(text.isWellFormed()).toBe(true);
     }
   }
@@ -57,7 +57,7 @@ test("a text without a break is cut between code points, no chunk longer than th
 test("what stands without words between two sentences makes no chunk longer than the bound", () => {
   const chunks = chunkText("", `One sentence. ${"! ".repeat(20_000)} Another one.`);
   expect(chunks.length).toBeGreaterThan(1);
-  for (const { start, end } of chunks) expect(end - start).toBeLessThanOrEqual(LONGEST_CHUNK);
+  for (const { start, end } of chunks) expect(end - start).toBeLessThanOrEqual(MAX_CHUNK_UNITS);
 });
 
 test("a text without words is one chunk, its beginning, which has the title for its text", () => {
@@ -65,7 +65,7 @@ test("a text without words is one chunk, its beginning, which has the title for 
   expect(others).toEqual([]);
   expect(chunk).toMatchObject({ no: 0, start: 2, text: "عنوان" });
   expect(chunk?.end).toBeGreaterThan(700);
-  expect(chunk?.end).toBeLessThanOrEqual(LONGEST_CHUNK + 2);
+  expect(chunk?.end).toBeLessThanOrEqual(MAX_CHUNK_UNITS + 2);
 });
 
 test("an empty content gives the title", () => {

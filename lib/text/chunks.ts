@@ -22,11 +22,11 @@ export type ChunkOptions = {
 type Piece = Span & { words: number };
 
 /** UTF-16 units of content that a chunk holds at most: more than twice what 200 words of any language take. */
-export const LONGEST_CHUNK = 4000;
+export const MAX_CHUNK_UNITS = 4000;
 
 /**
  * Cuts an article's content into chunks of whole sentences, about `maxWords` (200) words each and never longer than
- * {@link LONGEST_CHUNK}; a sentence longer than that is cut between words, a word within. The last two chunks share
+ * {@link MAX_CHUNK_UNITS}; a sentence longer than that is cut between words, a word within. The last two chunks share
  * their sentences evenly, so that no chunk is a mere rest. A content without words gives one chunk, its beginning.
  */
 export function chunkText(title: string, content: string, options: ChunkOptions = {}): Chunk[] {
@@ -55,7 +55,7 @@ function group(pieces: readonly Piece[], target: number, maxWords: number, overl
     let words = 0;
     let next = first;
     for (let piece = pieces[next]; piece !== undefined; piece = pieces[++next]) {
-      const full = words + piece.words > maxWords || words >= target || piece.end - start > LONGEST_CHUNK;
+      const full = words + piece.words > maxWords || words >= target || piece.end - start > MAX_CHUNK_UNITS;
       if (next > first && full) break;
       words += piece.words;
     }
@@ -72,12 +72,12 @@ function group(pieces: readonly Piece[], target: number, maxWords: number, overl
   return spans;
 }
 
-/** Returns the sentence as one piece, or as several: of `maxWords` words and {@link LONGEST_CHUNK} units at most. */
+/** Returns the sentence as one piece, or as several: of `maxWords` words and {@link MAX_CHUNK_UNITS} units at most. */
 function cutLong(text: string, span: Span, maxWords: number): Piece[] {
   const pieces: Piece[] = [];
   for (const word of wordsOf(text, span)) {
     const last = pieces.at(-1);
-    if (last !== undefined && last.words < maxWords && word.end - last.start <= LONGEST_CHUNK) {
+    if (last !== undefined && last.words < maxWords && word.end - last.start <= MAX_CHUNK_UNITS) {
       last.end = word.end;
       last.words++;
     } else pieces.push({ ...word, words: 1 });
@@ -89,7 +89,7 @@ function cutLong(text: string, span: Span, maxWords: number): Piece[] {
 function* wordsOf(text: string, { start, end }: Span): Generator<Span> {
   for (const { index, 0: word } of text.slice(start, end).matchAll(/\S+/g)) {
     for (let from = 0; from < word.length; ) {
-      const to = cutBefore(word, from + LONGEST_CHUNK);
+      const to = cutBefore(word, from + MAX_CHUNK_UNITS);
       yield { start: start + index + from, end: start + index + to };
       from = to;
     }

@@ -8,7 +8,7 @@ export {
   queryWords,
   type Token,
 } from "./analyse.ts";
-export { type Chunk, chunkText, LONGEST_CHUNK } from "./chunks.ts";
+export { type Chunk, chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } from "./characters.ts";
 export { withoutControls, withoutMarks } from "./characters.ts";

@@ -122,7 +122,7 @@ export type Span = { start: number; end: number };
 const MARK = /[.!?\u061f\u06d4\u2026\n\u2029\u3002\uff01\uff1f]/g;
 const STOPS = ".!?\u061f\u06d4\u2026";
 /** After these a sentence ends whatever follows. */
-const ASKED = /[!?\u061f\u06d4]/;
+const SENTENCE_END = /[!?\u061f\u06d4]/;
 const CLOSERS = ")]}\"'\u00bb\u201d\u2019";
 const STARTS_LOWER = /^\s+["'(\u201c]?\p{Ll}/u;
 
@@ -173,7 +173,7 @@ function endAt(text: string, from: number, at: number): { end?: number; next: nu
   const isSpaced = next === text.length || /\s/.test(text.charAt(next));
   const isStop = marks === at + 1 && character === ".";
   if (!isSpaced) {
-    if (ASKED.test(text.slice(at, marks))) return { end: marks, next };
+    if (SENTENCE_END.test(text.slice(at, marks))) return { end: marks, next };
     const end = isStop ? endsGlued(text, from, at, next) : undefined;
     return end === undefined ? { next } : { end, next };
   }

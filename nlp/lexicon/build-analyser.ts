@@ -46,7 +46,7 @@ const STEM_FILES: readonly (readonly [string, string])[] = [
 
 /**
  * Words of our own that the lexicon lacks, in the columns of its first file, and its own that news uses more than it
- * says. CLASS and COST may be empty: a noun or adjective, and {@link OWN}.
+ * says. CLASS and COST may be empty: a noun or adjective, and {@link LISTED_COST}.
  */
 const MISSING = join(here, "missing-stems.tsv");
 
@@ -57,7 +57,7 @@ const MEANINGS = 4;
 const UNSEEN = 32;
 
 /** The most that a lemma costs which our own list has: it stands there because news uses it. */
-const OWN = 23;
+const LISTED_COST = 23;
 
 /** Moods that news does not use, and spellings that the lexicon marks as wrong, are left out. */
 const LEFT_OUT = /ENER|\bVAR\b/;
@@ -77,7 +77,7 @@ for (const [file, fallback] of STEM_FILES) {
 for (const row of readTable(readFileSync(MISSING, "utf8"), "\t")) {
   addStems(row, "[STEM-NOM]");
   const lemma = lemmaList[lemmaOf(row, posOf(row) ?? "")];
-  if (lemma !== undefined) lemma.cost = Math.min(lemma.cost, (Number(row.COST) || OWN) * 10);
+  if (lemma !== undefined) lemma.cost = Math.min(lemma.cost, (Number(row.COST) || LISTED_COST) * 10);
 }
 
 mkdirSync(join(here, "analyser"), { recursive: true });

@@ -24,7 +24,7 @@ type Row = Map<string, number>;
 
 /** What each source counts in the row of a form; a row of each source sums to one before. */
 const TRUST = { learned: 1, senses: 1, lexicon: 0.4, names: 4 };
-const MOST = 6;
+const MAX_TRANSLATIONS = 6;
 const LEAST = 0.03;
 
 /** How much, of 2, the translations of a form differ from those of its stem where it gets a line of its own. */
@@ -235,7 +235,7 @@ function lineOf(word: string, count: number, row: Row, named: ReadonlySet<string
   const sum = [...row.values()].reduce((a, b) => a + b, 0);
   const best = [...row]
     .sort((a, b) => b[1] - a[1])
-    .filter(([option, p], i) => (i < MOST && p / sum >= LEAST) || named.has(option))
+    .filter(([option, p], i) => (i < MAX_TRANSLATIONS && p / sum >= LEAST) || named.has(option))
     .map(([option, p]) => `${option}:${Math.max(1, Math.round((100 * p) / sum))}`);
   return best.length === 0 ? "" : `${word}\t${Math.round(10 * Math.log1p(count))}\t${best.join(" ")}\n`;
 }

@@ -95,7 +95,7 @@ interface DeliverOptions {
 }
 
 const BATCH = 100;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /**
  * Sends the items that are due, oldest first, until none is left or the API is out of reach; what it did not answer
@@ -128,7 +128,7 @@ function settlementOf(
   { error, restS }: { error: Deliveries["error"]; restS: number },
 ): ItemSettlement[] {
   if (outcome === undefined || outcome.status === "undelivered") {
-    const backoff = backoffMs(attempts, { baseMs: restS * 1000, maxMs: LONGEST_DELAY_MS });
+    const backoff = backoffMs(attempts, { baseMs: restS * 1000, maxMs: MAX_DELAY_MS });
     const delayS = Math.max(backoff, error?.retryAfterMs ?? 0) / 1000;
     return [{ id, revision, state: "pending", delayS, reason: error?.message }];
   }

@@ -16,7 +16,7 @@ import type { ChosenText } from "./page-text.ts";
 import type { CrawlProfile } from "./types.ts";
 
 const DAY_MS = 86_400_000;
-const SURE = 0.5;
+const MIN_CONFIDENCE = 0.5;
 /** A title so much shorter than the listing's is only a piece of it. */
 const FRAGMENT = 0.5;
 
@@ -127,7 +127,7 @@ export function publicationOf(
 function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText, profile: CrawlProfile): string {
   const detected = detectLanguage(text);
   const declared = chosen.from === "page" ? page?.language : null;
-  if (detected.confidence < SURE) return declared ?? profile.language;
+  if (detected.confidence < MIN_CONFIDENCE) return declared ?? profile.language;
   if (detected.lang !== "other") return detected.lang;
   return declared === "ar" || declared === "en" ? "other" : (declared ?? "other");
 }

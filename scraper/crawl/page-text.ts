@@ -16,7 +16,7 @@ export interface ChosenText {
 const MIN_TEXT = 200;
 /** A summary shorter than this is a teaser. */
 const MIN_SUMMARY = 500;
-const SURE = 0.5;
+const MIN_QUALITY = 0.5;
 const FEED_QUALITY = 0.6;
 const MUCH_LONGER = 1.5;
 /** How feeds end a text that goes on elsewhere. */
@@ -39,7 +39,7 @@ export function chooseText(
       : null;
   const feedText = only === "page" ? null : textOfFeed(entry);
   if (pageText === null || feedText === null) return pageText ?? feedText;
-  if (page?.method === "profile" || pageText.quality >= SURE) return pageText;
+  if (page?.method === "profile" || pageText.quality >= MIN_QUALITY) return pageText;
   return feedText.text.length > pageText.text.length * MUCH_LONGER ? feedText : pageText;
 }
 

@@ -120,7 +120,7 @@ export const Auth = section({
 });
 
 /** Headers that the client sets itself, or whose value would change what a request is. */
-const OWN = new Set([
+const CLIENT_HEADERS = new Set([
   "host",
   "user-agent",
   "connection",
@@ -136,7 +136,7 @@ const OWN = new Set([
   "accept-encoding",
 ]);
 
-const OWN_FAMILY = /^(content-|if-|sec-|proxy-|x-forwarded-)/;
+const CLIENT_HEADER_FAMILY = /^(content-|if-|sec-|proxy-|x-forwarded-)/;
 
 /** Credentials: the file and `GET /profiles` show every header in clear. */
 const CREDENTIAL = /^(?:authorization|cookie2?)$|api-?key|token|secret|password|session/;
@@ -160,7 +160,8 @@ function headerProblem(name: string, value: string): string | undefined {
   const lower = name.toLowerCase();
   if (!TOKEN.test(name)) return "is no name of a header";
   if (lower === "user-agent") return "must be set as politeness.user_agent";
-  if (OWN.has(lower) || OWN_FAMILY.test(lower)) return "is set by the client and cannot be changed";
+  if (CLIENT_HEADERS.has(lower) || CLIENT_HEADER_FAMILY.test(lower))
+    return "is set by the client and cannot be changed";
   if (CREDENTIAL.test(lower)) return "is a credential, and profiles are shown in clear";
   if (!VALUE.test(value)) return "must have a value of 1 to 512 visible ASCII characters";
   return undefined;

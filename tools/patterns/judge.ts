@@ -1,8 +1,8 @@
 import { check } from "recheck";
 
-/** Processor time in milliseconds after which a text of {@link LONGEST} units counts as one that takes its square. */
+/** Processor time in milliseconds after which a text of {@link MAX_UNITS} units counts as one that takes its square. */
 const SLOW_MS = 100;
-const LONGEST = 20_000;
+const MAX_UNITS = 20_000;
 
 /**
  * How long the analysis of one pattern may take, in milliseconds: by the clock, so that it has room on a busy machine.
@@ -66,7 +66,7 @@ function measured(pattern: RegExp): string | undefined {
   const parts = pattern.source.replace(/\\./g, " ").match(/[\p{L}\p{N} ]+|[^\p{L}\p{N} ]/gu) ?? [];
   for (const piece of new Set([...PIECES, ...parts])) {
     for (const before of ["", ...parts.slice(0, 8)]) {
-      for (const length of [100, 2_000, LONGEST]) {
+      for (const length of [100, 2_000, MAX_UNITS]) {
         const text = `${before}${piece.repeat(Math.ceil(length / piece.length))}\u0000`;
         if (isSlow(pattern, text)) return `${JSON.stringify(before)} + ${JSON.stringify(piece)}.repeat(${length})`;
       }

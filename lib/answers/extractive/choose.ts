@@ -2,7 +2,7 @@ import { cosine } from "../summary/features.ts";
 import type { RankedSentence } from "./rank-sentences.ts";
 
 /** Sentences that an answer quotes, at most. */
-export const MOST_SENTENCES = 3;
+export const MAX_QUOTED_SENTENCES = 3;
 /** Below this score the best sentence does not answer. */
 const ANSWERS = 0;
 /** A further sentence is quoted when its score is at most this much below the best one's. */
@@ -11,7 +11,7 @@ const NEAR = 4;
 const SAME = 0.93;
 
 /** The sentences to quote, best first; none when nothing answers. */
-export function chooseSentences(ranked: readonly RankedSentence[], most = MOST_SENTENCES): RankedSentence[] {
+export function chooseSentences(ranked: readonly RankedSentence[], most = MAX_QUOTED_SENTENCES): RankedSentence[] {
   const [best] = ranked;
   if (best === undefined || best.score < ANSWERS) return [];
   const chosen: RankedSentence[] = [];

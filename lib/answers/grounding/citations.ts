@@ -2,7 +2,7 @@
 const CITATION =
   /^[[【]\s*(?:\^|#|n\s*=\s*|sources?\s*|المصدر\s*|مصدر\s*)?([\d\u0660-\u0669]+(?:\s*[,،;؛\-–]\s*[\d\u0660-\u0669]+)*)(?:†[^\]】]*)?\s*[\]】]$/iu;
 /** Longest bracket that may be one. */
-const LONGEST = 60;
+const MAX_BRACKET_CHARS = 60;
 /** Numbers of one range, at most. */
 const MAX_RANGE = 50;
 
@@ -36,8 +36,8 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
           return out;
         }
         const before = held.slice(0, wordsEnd(held.slice(0, open)));
-        const close = held.slice(open, open + LONGEST + 1).search(/[\]】]/);
-        if (close < 0 && held.length - open <= LONGEST && !/[[【]/.test(held.slice(open + 1))) {
+        const close = held.slice(open, open + MAX_BRACKET_CHARS + 1).search(/[\]】]/);
+        if (close < 0 && held.length - open <= MAX_BRACKET_CHARS && !/[[【]/.test(held.slice(open + 1))) {
           out += before;
           held = held.slice(before.length);
           return out;
@@ -67,7 +67,7 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
 /** Where the blanks at the end of a text begin, as many of them as may go with a citation. */
 function wordsEnd(text: string): number {
   let end = text.length;
-  while (end > 0 && text.length - end < LONGEST && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  while (end > 0 && text.length - end < MAX_BRACKET_CHARS && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
   return end;
 }
 

@@ -3,7 +3,7 @@ import { codePointLength, codePointSlice, forEachWord, normalForm, queryWords } 
 import type { ChatMessage } from "../chat-model.ts";
 
 /** Code points that a search takes; of a longer message no more are read. */
-const LONGEST = 2000;
+const MAX_QUERY_CHARS = 2000;
 
 const forms = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(normalForm));
 
@@ -39,12 +39,14 @@ export function searchQuery(conversation: readonly ChatMessage[]): string {
 
 /** The end of a text, as long as a search may be. */
 function lastOf(text: string): string {
-  return text.length <= LONGEST ? text : codePointSlice(text, Math.max(0, codePointLength(text) - LONGEST));
+  return text.length <= MAX_QUERY_CHARS
+    ? text
+    : codePointSlice(text, Math.max(0, codePointLength(text) - MAX_QUERY_CHARS));
 }
 
 /** Whether a message goes on with the one before it. One too long for a search is judged by its beginning. */
 function goesOn(message: string): boolean {
-  const text = message.slice(0, LONGEST);
+  const text = message.slice(0, MAX_QUERY_CHARS);
   const words = wordsOf(text);
   const [first = ""] = words;
   if (GOES_ON.has(first) || GOES_ON_IN_TWO.test(text.toLowerCase())) return true;

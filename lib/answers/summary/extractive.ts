@@ -15,7 +15,7 @@ const BOUNDS: Record<"short" | "medium" | "long", WordBounds> = {
 };
 
 /** Sentences that are judged: the first ones of a longer text. */
-const MOST_SENTENCES = 500;
+const MAX_RANKED_SENTENCES = 500;
 
 /**
  * The built-in summaries: sentences of the text in its order, none that repeats another. A sentence longer than a
@@ -46,7 +46,7 @@ async function pointsOf(
   embedder: Pick<Embedder, "embed">,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const spans = sentences(text).slice(0, MOST_SENTENCES);
+  const spans = sentences(text).slice(0, MAX_RANKED_SENTENCES);
   const texts = spans.map(({ start, end }) => codePointSlice(text, start, end));
   if (texts.length === 0) return [text.trim()];
   const vectors = await embedder.embed(texts, "passage", signal);

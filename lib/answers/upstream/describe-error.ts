@@ -1,7 +1,7 @@
 import { isObject, parseJsonObject } from "../../std/mod.ts";
 
 /** Characters of a server's message that are kept. */
-const LONGEST = 200;
+const MAX_MESSAGE_CHARS = 200;
 
 /**
  * What a server says of an error, for a log: the code and message of an OpenAI-like body, or the beginning of any
@@ -11,7 +11,7 @@ export function describeError(body: unknown, key?: string): string {
   const said = wordsOf(body).join(" ").replace(/\s+/g, " ").trim();
   const safe = key === undefined || key === "" ? said : said.replaceAll(key, "[redacted]");
   // Some servers repeat a key in part, its middle replaced by stars.
-  return safe.replace(/\b(sk|pk|key|token)-[\w*.-]{6,}/gi, "[redacted]").slice(0, LONGEST);
+  return safe.replace(/\b(sk|pk|key|token)-[\w*.-]{6,}/gi, "[redacted]").slice(0, MAX_MESSAGE_CHARS);
 }
 
 function wordsOf(value: unknown): string[] {

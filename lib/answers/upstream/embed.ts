@@ -8,7 +8,7 @@ import type { Upstream } from "./upstream.ts";
 /** Texts of one request. */
 const BATCH = 64;
 
-const Answer = z.object({ data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.number()) })) });
+const Embeddings = z.object({ data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.number()) })) });
 
 /** An embedding model behind `POST /embeddings`; its vectors are brought to length 1. */
 export function upstreamEmbedder(upstream: Upstream, fetch: Fetcher): Pick<Embedder, "embed"> {
@@ -18,7 +18,7 @@ export function upstreamEmbedder(upstream: Upstream, fetch: Fetcher): Pick<Embed
       for (let from = 0; from < texts.length; from += BATCH) {
         const input = texts.slice(from, from + BATCH);
         const body = { model: upstream.model, input, encoding_format: "float" };
-        const { data } = await askJson(upstream, fetch, jsonRequest("/embeddings", body, { signal }), Answer);
+        const { data } = await askJson(upstream, fetch, jsonRequest("/embeddings", body, { signal }), Embeddings);
         const byPlace = new Map(data.map(({ index, embedding }, place) => [index ?? place, embedding]));
         for (const place of input.keys()) vectors.push(unit(byPlace.get(place)));
       }

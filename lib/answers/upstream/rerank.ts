@@ -8,7 +8,7 @@ import type { Upstream } from "./upstream.ts";
 const Score = z
   .object({ index: z.int(), relevance_score: z.number().nullish(), score: z.number().nullish() })
   .transform(({ index, relevance_score, score }) => ({ index, score: relevance_score ?? score }));
-const Answer = z.union([z.object({ results: z.array(Score) }).transform(({ results }) => results), z.array(Score)]);
+const Scores = z.union([z.object({ results: z.array(Score) }).transform(({ results }) => results), z.array(Score)]);
 
 /** A reranking model behind `POST /rerank`, as Cohere, Jina, vLLM, llama.cpp and LiteLLM have it. */
 export function upstreamReranker(upstream: Upstream, fetch: Fetcher): Pick<Reranker, "rerank"> {
@@ -17,7 +17,7 @@ export function upstreamReranker(upstream: Upstream, fetch: Fetcher): Pick<Reran
       if (passages.length === 0) return new Float32Array();
       const documents = passages.map(({ title, text }) => (title === "" ? text : `${title}\n${text}`));
       const body = { model: upstream.model, query, documents, top_n: documents.length };
-      const results = await askJson(upstream, fetch, jsonRequest("/rerank", body, { signal }), Answer);
+      const results = await askJson(upstream, fetch, jsonRequest("/rerank", body, { signal }), Scores);
       const scores = new Float32Array(documents.length).fill(Number.NaN);
       for (const { index, score } of results)
         if (typeof score === "number" && index in documents) scores[index] = score;

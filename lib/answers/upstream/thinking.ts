@@ -9,7 +9,7 @@ const ENDS: ReadonlySet<string> = new Set([
 /** Special tokens that a role follows, which a line feed or one of `HEADER_ENDS` ends. */
 const TURNS: ReadonlySet<string> = new Set(["start", "im_start", "start_header_id", "start_of_turn"]);
 const HEADER_ENDS: ReadonlySet<string> = new Set(["im_sep", "end_header_id", "message"]);
-const OWN_ROLES: ReadonlySet<string> = new Set(["", "assistant", "model"]);
+const ASSISTANT_ROLES: ReadonlySet<string> = new Set(["", "assistant", "model"]);
 /** A role or a channel, in UTF-16 units. */
 const MAX_HEADER = 100;
 
@@ -111,7 +111,7 @@ export function createThinkingFilter({ mayBeginThinking }: { mayBeginThinking: b
   const begin = (): void => {
     const name = header.trim().split(/\s/, 1)[0]?.toLowerCase() ?? "";
     if (mode === "turn") {
-      mode = OWN_ROLES.has(name) ? "text" : "over";
+      mode = ASSISTANT_ROLES.has(name) ? "text" : "over";
       return;
     }
     if (name !== "final") {

@@ -13,7 +13,7 @@ const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() 
  * Servers leave out what they like: the text stands in one piece or in segments, all else may be anything, and a
  * segment that is none is passed over.
  */
-const Answer = z.object({
+const TranscriptAnswer = z.object({
   text: z.string().nullish().catch(null),
   language: z.string().nullish().catch(null),
   duration: z.coerce.number().nonnegative().nullish().catch(null),
@@ -33,7 +33,9 @@ const NAMES: Readonly<Record<string, string>> = { arabic: "ar", english: "en" };
  */
 export function upstreamTranscriber(upstream: Upstream, fetch: Fetcher): Transcriber {
   const ask = (form: FormData, call: { requestId?: string | undefined; signal: AbortSignal }) =>
-    multipart("/audio/transcriptions", form, call).then((request) => askJson(upstream, fetch, request, Answer));
+    multipart("/audio/transcriptions", form, call).then((request) =>
+      askJson(upstream, fetch, request, TranscriptAnswer),
+    );
   return {
     async transcribe({ audio, format, language, ...call }) {
       const formOf = (responseFormat: string): FormData => {
@@ -53,7 +55,7 @@ export function upstreamTranscriber(upstream: Upstream, fetch: Fetcher): Transcr
   };
 }
 
-function transcriptOf({ text, language, duration, segments }: z.output<typeof Answer>): Transcript {
+function transcriptOf({ text, language, duration, segments }: z.output<typeof TranscriptAnswer>): Transcript {
   if (typeof text !== "string" && !segments?.length) throw new LlmError("bad-answer", "the upstream gave no text");
   const named = language?.toLowerCase();
   return {

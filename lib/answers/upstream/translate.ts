@@ -4,7 +4,7 @@ import { LlmError } from "../error.ts";
 import type { Translator } from "../tasks.ts";
 
 /** Tokens that a translation may have. */
-const MOST = 8192;
+const MAX_TOKENS = 8192;
 
 /**
  * A chat model as a translator. The text goes as a message of its own, which the rules say is nothing but text to
@@ -23,7 +23,7 @@ export function chatTranslator(chat: ChatModel): Translator {
           { role: "system" as const, content: rules },
           { role: "user" as const, content: text },
         ],
-        maxTokens: Math.min(MOST, 64 + 2 * codePointLength(text)),
+        maxTokens: Math.min(MAX_TOKENS, 64 + 2 * codePointLength(text)),
         temperature: 0,
         requestId,
         signal,

@@ -16,13 +16,13 @@ const ARTICLE = /(?:ال|لل)$/;
 const AFTER = /^ل?(?:ي|ني|ك|كي|ه|و|ها|نا|كم|كن|هم|هن|ن)?ش?$/;
 
 /** What may be cut off a stem of two letters. */
-const SURE = /^[وبلعايكه]*$/;
+const CUT_LETTERS = /^[وبلعايكه]*$/;
 
 /** What persons, and what gender and number, add before and behind a stem. */
 const VERB = { before: /^[ايتن]$/, after: /^(?:ا|ت|تي|تو|توا|نا|وا|و|ي)$/ };
 const NOUN = { before: /^$/, after: /^(?:ه|ات|ين|تين)$/ };
 
-const LONGEST = 6;
+const MAX_AFFIX_LETTERS = 6;
 
 /** A word as Levantine speakers hear it: sounds that fell together are one letter, and so are the open endings. */
 export function soundForm(word: string): string {
@@ -41,7 +41,7 @@ export function stemsOf(word: string): Stem[] {
   for (const [start, end] of parts(form, BEFORE, AFTER, 2)) {
     const text = form.slice(start, end);
     const rest = form.slice(0, start) + form.slice(end);
-    if (text.length === 2 && (rest.length > 2 || !SURE.test(rest))) continue;
+    if (text.length === 2 && (rest.length > 2 || !CUT_LETTERS.test(rest))) continue;
     const hasArticle = ARTICLE.test(form.slice(0, start));
     const facts = { hasArticle, letters: rest.length };
     // Before a pronoun the feminine ending is t.
@@ -65,9 +65,9 @@ export function bareOf(stem: string, cut: "verb" | "noun"): string[] {
 /** Where the middles of a text begin and end that have nothing, or what is right there, before and behind them. */
 function parts(text: string, before: RegExp, after: RegExp, least: number): [start: number, end: number][] {
   const middles: [number, number][] = [];
-  for (let start = 0; start <= Math.min(LONGEST, text.length - least); start++) {
+  for (let start = 0; start <= Math.min(MAX_AFFIX_LETTERS, text.length - least); start++) {
     if (start > 0 && !before.test(text.slice(0, start))) continue;
-    for (let end = text.length; end >= Math.max(text.length - LONGEST, start + least); end--) {
+    for (let end = text.length; end >= Math.max(text.length - MAX_AFFIX_LETTERS, start + least); end--) {
       if (end === text.length || after.test(text.slice(end))) middles.push([start, end]);
     }
   }
@@ -99,10 +99,10 @@ type Glossary = {
 };
 
 /** Sentences of a glossary entry that are named, at most. */
-const MOST_SENTENCES = 20;
+const MAX_ENTRY_SENTENCES = 20;
 
 /** Entries that are compared by their trigrams, at most. */
-const MOST_ALIKE = 200;
+const MAX_COMPARED_ENTRIES = 200;
 
 /** How alike a word is to an entry that is written so, sounds so, has it as its lemma, or shares its stem. */
 const SCORE = { written: 1, sound: 0.95, lemma: 0.95, joined: 0.9, verb: 0.8, noun: 0.8 };
@@ -142,7 +142,7 @@ export function createGlossary(entries: readonly GlossaryEntry[]): Glossary {
         const found = (cut === "joined" ? byStem : cut === "verb" ? byVerb : byNoun).get(stem);
         offer(hasArticle ? found?.filter(({ pos }) => pos !== "VERB") : found, SCORE[cut]);
       }
-      for (const { place, score } of alike.like(form, { threshold, limit: MOST_ALIKE })) {
+      for (const { place, score } of alike.like(form, { threshold, limit: MAX_COMPARED_ENTRIES })) {
         const near = written[place];
         if (near !== undefined) offer([near.entry], score);
       }
@@ -168,7 +168,7 @@ export function addWords(meanings: Map<string, GlossaryEntry>, { sentence_id, to
     };
     entry.count++;
     for (const form of [token, coda].map(normalForm)) if (form !== "") entry.forms.add(form);
-    if (entry.sentence_ids.length < MOST_SENTENCES && entry.sentence_ids.at(-1) !== sentence_id) {
+    if (entry.sentence_ids.length < MAX_ENTRY_SENTENCES && entry.sentence_ids.at(-1) !== sentence_id) {
       entry.sentence_ids.push(sentence_id);
     }
     meanings.set(key, entry);

@@ -107,13 +107,13 @@ function subjectCost({ per, gen, num }: Features): number {
 }
 
 /** What each value costs that a feature has had so far. */
-const KNOWN = Object.entries(FORMS).map(([name, beginnings]) => {
+const FORM_COSTS = Object.entries(FORMS).map(([name, beginnings]) => {
   return { name, beginnings, costs: new Map<string | undefined, number>([[undefined, 0]]) };
 });
 
 function formCost(features: Features): number {
   let total = 0;
-  for (const { name, beginnings, costs } of KNOWN) {
+  for (const { name, beginnings, costs } of FORM_COSTS) {
     const value = features[name];
     let cost = costs.get(value);
     if (cost === undefined) {

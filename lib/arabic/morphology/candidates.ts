@@ -51,7 +51,7 @@ const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون
 
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
-const SHORTEST = 3;
+const MIN_STEM_LETTERS = 3;
 
 /**
  * Other spellings of a hamza, by the lexicon's own: those of newspapers (بدأوا for بدؤوا, شئ for شيء), and that of the
@@ -122,7 +122,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     });
   }
   // A construct that lost its pronoun is written with ت (مسيرت + ه).
-  if (word.endsWith("ت") && letters.length > SHORTEST) {
+  if (word.endsWith("ت") && letters.length > MIN_STEM_LETTERS) {
     for (const analysis of analyse(`${word.slice(0, -1)}ة`, lexicon, rules)) {
       if (!lettersOf(analysis.ending.form).endsWith("ة")) continue;
       add({
@@ -138,7 +138,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   for (const proclitic of PROCLITICS) {
     const bare = withoutMarks(word);
     if (!bare.startsWith(proclitic)) continue;
-    if (proclitic !== "" && bare.length - proclitic.length < SHORTEST) continue;
+    if (proclitic !== "" && bare.length - proclitic.length < MIN_STEM_LETTERS) continue;
     const rest = bare.slice(proclitic.length);
     const cost = GUESS + proclitic.length * 1.5;
     add({ lemma: rest, pos: "noun_prop", before: proclitic, after: "", cost });
@@ -212,7 +212,7 @@ function addPlace(best: Map<string, Candidate>, { word, lexicon }: { word: strin
   if (!CONTENT.has(cheapest.pos) && cheapest.pos !== "noun_prop") return;
   for (const [before, rest] of partings(bare)) {
     const odds = lexicon.placeOdds(normalForm(rest));
-    if (odds === undefined || rest.length < SHORTEST) continue;
+    if (odds === undefined || rest.length < MIN_STEM_LETTERS) continue;
     const cost = cheapest.cost - PLACE * Math.log(odds);
     const clitics = rest.startsWith("ال") ? (before === "ل" ? "لل" : `${before}ال`) : before;
     const lemma = rest.replace(/^ال/u, "");

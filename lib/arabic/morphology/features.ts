@@ -15,7 +15,7 @@ const LAST = 3;
 const DEAREST = 12;
 
 /** The numbers of features: of a label by itself, with the words around, with its lemma's neighbours, of a pair. */
-export const OWN = 17;
+export const LABEL_FEATURES = 17;
 export const CONTEXT = 10;
 const LEMMA = 3;
 
@@ -128,17 +128,17 @@ export function contextFeatures(
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
   const own = context[place + OUTSIDE] ?? BEFORE;
-  into[0] = mixed(OWN, previous.word, upos);
-  into[1] = mixed(OWN + 1, next.word, upos);
-  into[2] = mixed(OWN + 2, previous.last, upos);
-  into[3] = mixed(OWN + 3, next.first, upos);
-  into[4] = mixed(OWN + 4, next.last, upos);
-  into[5] = mixed(OWN + 5, previous.article * 2 + next.article, upos);
+  into[0] = mixed(LABEL_FEATURES, previous.word, upos);
+  into[1] = mixed(LABEL_FEATURES + 1, next.word, upos);
+  into[2] = mixed(LABEL_FEATURES + 2, previous.last, upos);
+  into[3] = mixed(LABEL_FEATURES + 3, next.first, upos);
+  into[4] = mixed(LABEL_FEATURES + 4, next.last, upos);
+  into[5] = mixed(LABEL_FEATURES + 5, previous.article * 2 + next.article, upos);
   const [second, third] = [context[place + OUTSIDE - 2] ?? BEFORE, context[place + OUTSIDE + 2] ?? AFTER];
-  into[6] = mixed(OWN + 6, second.word, upos);
-  into[7] = mixed(OWN + 7, third.word, upos);
-  into[8] = mixed(OWN + 8, next.pos, upos);
-  into[9] = mixed(OWN + 9, mixed(0, own.word, next.pos), upos);
+  into[6] = mixed(LABEL_FEATURES + 6, second.word, upos);
+  into[7] = mixed(LABEL_FEATURES + 7, third.word, upos);
+  into[8] = mixed(LABEL_FEATURES + 8, next.pos, upos);
+  into[9] = mixed(LABEL_FEATURES + 9, mixed(0, own.word, next.pos), upos);
   return into;
 }
 
@@ -147,9 +147,9 @@ export function lemmaFeatures(context: Context, place: number, { upos, lemma, ar
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
   return Uint32Array.of(
-    mixed(OWN + CONTEXT, previous.word, lemma),
-    mixed(OWN + CONTEXT + 2, next.word, lemma),
-    mixed(OWN + CONTEXT + 1, mixed(0, previous.article * 4 + next.article * 2 + article, 0), upos),
+    mixed(LABEL_FEATURES + CONTEXT, previous.word, lemma),
+    mixed(LABEL_FEATURES + CONTEXT + 2, next.word, lemma),
+    mixed(LABEL_FEATURES + CONTEXT + 1, mixed(0, previous.article * 4 + next.article * 2 + article, 0), upos),
   );
 }
 
@@ -160,10 +160,10 @@ export function pairFeatures(
 ): Uint32Array {
   const before = previous?.upos ?? 1;
   return Uint32Array.of(
-    mixed(OWN + CONTEXT + LEMMA, before, upos),
-    mixed(OWN + CONTEXT + LEMMA + 1, mixed(0, before, previous?.article ?? 2), mixed(0, upos, article)),
-    mixed(OWN + CONTEXT + LEMMA + 2, previous?.lemma ?? 1, upos),
-    mixed(OWN + CONTEXT + LEMMA + 3, before, lemma),
-    mixed(OWN + CONTEXT + LEMMA + 4, mixed(0, previous?.agreement ?? 1, agreement), upos),
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA, before, upos),
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA + 1, mixed(0, before, previous?.article ?? 2), mixed(0, upos, article)),
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA + 2, previous?.lemma ?? 1, upos),
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA + 3, before, lemma),
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA + 4, mixed(0, previous?.agreement ?? 1, agreement), upos),
   );
 }

@@ -169,7 +169,7 @@ export type MorphModel = {
 type Known = { word: Word; labels: Prepared[] };
 
 /** Readings and labels that are kept, of some thousands of words: a kilobyte each. */
-const KEPT = 64_000;
+const CACHED_WORDS = 64_000;
 
 const NO_FEATURES = new Uint32Array();
 
@@ -185,7 +185,7 @@ export function createMorphModel(
   rules: WordRules,
   { weights, upos }: { weights: Weights; upos: UposTable },
 ): MorphModel {
-  const known = new BoundedMap<string, Known>(KEPT, {
+  const known = new BoundedMap<string, Known>(CACHED_WORDS, {
     weigh: ({ word, labels }) => 1 + word.candidates.length + labels.length,
   });
   const possible = Object.fromEntries(

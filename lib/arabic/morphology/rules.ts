@@ -69,7 +69,7 @@ export type WordRules = {
 };
 
 /** Letters after a stem of which it is kept whether they are an ending. */
-const KEPT = 20_000;
+const CACHED_ENDINGS = 20_000;
 /** Letters whose endings are kept for each group of signatures. */
 const ENDINGS_KEPT = 500;
 
@@ -123,7 +123,7 @@ export function createRules(json: string): WordRules {
     return { stem, pos, row, sequence: sequences.indexOf(prefix.join(" ")) };
   });
   const before = new Set(prefixes.flatMap((each) => [...each.keys()]));
-  const after = new BoundedMap<string, boolean>(KEPT);
+  const after = new BoundedMap<string, boolean>(CACHED_ENDINGS);
   const spellers = [...new Set([...rows.values()].map(({ spells }) => spells))];
   // Signatures that are joined alike share their endings.
   const groups = new Map<string, Group>();

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
 import { spanFeatures } from "./span-features.ts";
-import { createSpanScorer, LONGEST, REACH, ROLES, spanScores, spansOf } from "./spans.ts";
+import { createSpanScorer, MAX_ARGUMENT_WORDS, REACH, ROLES, spanScores, spansOf } from "./spans.ts";
 import { type ReEntity, reWords } from "./words.ts";
 
 const morphology = await openMorphology();
@@ -43,7 +43,7 @@ test("spans are within reach, no longer than the longest, and hold neither the t
   const long = [...words, ...words];
   for (const place of long.keys()) {
     for (const { from, to } of spansOf(long, place)) {
-      expect(to - from).toBeWithin(1, LONGEST + 1);
+      expect(to - from).toBeWithin(1, MAX_ARGUMENT_WORDS + 1);
       expect(Math.min(from, place)).toBeGreaterThanOrEqual(place - REACH);
       expect(to).toBeLessThanOrEqual(place + REACH + 1);
       expect(from > place || to <= place).toBe(true);

@@ -22,7 +22,7 @@ import { type ReWord, wordAt } from "./words.ts";
 /** Words around a trigger among which its arguments are looked for, either way. */
 export const REACH = 40;
 /** Words of an argument at most. */
-export const LONGEST = 9;
+export const MAX_ARGUMENT_WORDS = 9;
 
 /** A run of words: from the first to behind the last. */
 export type WordSpan = { from: number; to: number };
@@ -34,7 +34,7 @@ export function spansOf(words: readonly ReWord[], place: number): WordSpan[] {
   for (let from = Math.max(0, place - REACH); from < last; from++) {
     if (!canBegin(wordAt(words, from))) continue;
     let open = "";
-    for (let to = from + 1; to <= Math.min(last, from + LONGEST); to++) {
+    for (let to = from + 1; to <= Math.min(last, from + MAX_ARGUMENT_WORDS); to++) {
       const word = wordAt(words, to - 1);
       if (to - 1 === place || word.form === "،" || word.form === "؛") break;
       const closes = open !== "" && word.token === open;
@@ -110,7 +110,7 @@ type SpanMemo = {
 type WayMemo = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
 
 /** Runs of words of which something is kept: four times as many as lie about a trigger. */
-const KEPT = 4 * (2 * REACH + 1) * LONGEST;
+const CACHED_SPANS = 4 * (2 * REACH + 1) * MAX_ARGUMENT_WORDS;
 
 /**
  * Makes what scores runs of words of a sentence as arguments of a trigger. The scores are those of their
@@ -122,7 +122,7 @@ export function createSpanScorer(
   table: Table,
   scale: number,
 ): (trigger: Trigger, spans: readonly WordSpan[]) => SpanScores {
-  const spanMemos = new BoundedMap<number, SpanMemo>(KEPT);
+  const spanMemos = new BoundedMap<number, SpanMemo>(CACHED_SPANS);
 
   const sumsOf = (features: readonly string[], onto?: Sums): Sums => {
     const sums = onto === undefined ? new Float64Array(ROLES) : Float64Array.from(onto);
@@ -134,7 +134,7 @@ export function createSpanScorer(
   };
 
   const lookAt = (span: WordSpan): SpanMemo => {
-    const key = span.from * (LONGEST + 1) + span.to - span.from;
+    const key = span.from * (MAX_ARGUMENT_WORDS + 1) + span.to - span.from;
     let memo = spanMemos.get(key);
     if (memo === undefined) {
       const beginning = beginningOf(words, span.from);

@@ -15,7 +15,7 @@ export type SenseToken = { token: string; lemma: string; sense: SenseEntry | und
 const WINDOW = 6;
 
 /** Words of the longest expression. */
-const LONGEST = 6;
+const MAX_EXPRESSION_WORDS = 6;
 
 /** A word or an expression with its possible senses, the most frequent first: tokens `from` to `to`, exclusive. */
 export type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
@@ -27,14 +27,14 @@ export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Invent
 
 /** The words and expressions of a text, each when it is asked for. */
 function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Generator<WordWithSenses> {
-  const forms = tokens.slice(0, LONGEST).map(formsOf);
+  const forms = tokens.slice(0, MAX_EXPRESSION_WORDS).map(formsOf);
   for (let place = 0; place < tokens.length; ) {
     const expression = inventory.expressionAt(forms);
     const senses = expression?.senses ?? sensesOfWord(at(tokens, place), inventory);
     const to = place + (expression?.length ?? 1);
     yield { from: place, to, senses };
     forms.splice(0, to - place);
-    forms.push(...tokens.slice(place + LONGEST, to + LONGEST).map(formsOf));
+    forms.push(...tokens.slice(place + MAX_EXPRESSION_WORDS, to + MAX_EXPRESSION_WORDS).map(formsOf));
     place = to;
   }
 }

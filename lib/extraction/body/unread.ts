@@ -102,7 +102,7 @@ interface ArticleTree extends BlockTree {
 }
 
 /** A box with more of the page's running text than this holds the article, whatever it is called. */
-const MOST = 0.5;
+const MAX_TEXT_SHARE = 0.5;
 /** What running text must be left where boxes go, in words: a short article. */
 const ARTICLE = 60;
 /** Links make up so much of a list of other articles. */
@@ -130,7 +130,7 @@ export function withoutUnread(tree: BlockTree, facts: PageFacts): ArticleTree {
   for (const [kind, boxes] of boxesByKind(page)) {
     const together = boxes.reduce((sum, box) => sum + textIn(box, page.running), 0);
     const whole = at(page.running, tree.blocks.length);
-    if (together > (kind === "hidden" ? whole * MOST : whole - ARTICLE)) continue;
+    if (together > (kind === "hidden" ? whole * MAX_TEXT_SHARE : whole - ARTICLE)) continue;
     for (const { first, last } of boxes) page.dropped.fill(1, first, last);
   }
   dropUnderHeadings(page);
@@ -174,7 +174,7 @@ function boxesByKind({ tree, facts, running }: Page): Map<BoxKind, Container[]> 
     if (kind === undefined || kind === inside[parent] || (kind === "aside" && isRemark(facts, tree, container)))
       continue;
     const isList = kind === "comments" || (kind !== "hidden" && isTeasers(facts, container));
-    if (textIn(container, running) > (isList ? whole - ARTICLE : whole * MOST)) continue;
+    if (textIn(container, running) > (isList ? whole - ARTICLE : whole * MAX_TEXT_SHARE)) continue;
     if (kind !== "hidden" && holdsTitle(container, facts)) continue;
     inside[i] = kind;
     const list = kinds.get(kind);

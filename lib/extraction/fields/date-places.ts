@@ -33,7 +33,7 @@ const OTHER_NAME =
   /twitter|tweet|instagram|\binsta\b|telegram|tgme|facebook|\bfb\b|tiktok|whatsapp|youtube|bluesky|mastodon|reddit|oembed|(?<!\bw )\bembed(?:ded)?(?: (?:tweet|code|wrapper|container|responsive))?(?=,|$)|comment|disqus|\brepl(?:y|ies)\b|related|recommend|\b(?:read|see) ?(?:more|also|next)\b|\bmore ?(?:news|stor|posts|articles|from|on|in)|\bmost ?(?:read|popular|viewed)|popular|trending|latest|teaser|promo(?!ted)|carousel|slider|slick|swiper|ticker|marquee|caption|credit|gallery|lightbox|timeline|chronolog|\bissue\b|copyright|\b(?:story|news|link|article|post) ?cards?\b|\b(?:side|mini|small|old|other|next|prev|previous|similar|linked|background|archive) ?(?:card|item|box|story|stories|article|post|news|list)s?\b|\bquote|\bbio\b|birth|obituar|\bfact ?box|infobox/;
 /** Beside the article: only what is marked there may be its date. */
 const ASIDE = /\b(?:side ?bar|aside)(?: (?:item|widget|box|block|inner|content|area|left|right))?(?=,|$)/;
-const OWN_NAME =
+const PUBLISHED_NAME =
   /\b(?:dates?|date ?time|dateline|time|times|timestamp|published|publish|publication|pub|posted|meta|metadata|byline|created|tarikh|تاريخ|نشر)\b|\b(?:post|entry|article|news|story|pub|publish|published|content|page|item|full|blog|main|single|the)(?:date|time|meta)\b|\b(?:post|entry|article|news|story) ?(?:info|data|header)\b|\bdetails\b/;
 const UPDATED_NAME = /updat|modif/;
 /** Cheap to test before the others. */
@@ -192,7 +192,7 @@ function isMark(element: HtmlElement): boolean {
   const raw = classOf(element) || (element.getAttribute("id") ?? "");
   if (raw === "" || !MAYBE_OWN.test(`${raw} ${element.getAttribute("id") ?? ""}`)) return false;
   const names = namesOf(element);
-  return OWN_NAME.test(names) && !UPDATED_NAME.test(names);
+  return PUBLISHED_NAME.test(names) && !UPDATED_NAME.test(names);
 }
 
 interface Glance {

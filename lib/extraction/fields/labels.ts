@@ -21,7 +21,7 @@ export function findCategory(linked: LinkedData | null, meta: MetaTags): string 
   return oneLine(firstMeta(meta, META) || linked?.section);
 }
 
-const SURE = 0.6;
+const MIN_CONFIDENCE = 0.6;
 
 /**
  * The language of an article as a two-letter code: Arabic or English by its text where that is clear, since many sites
@@ -34,7 +34,7 @@ export function findLanguage(
   text: string,
 ): string | null {
   const seen = detectLanguage(text);
-  if (seen.lang !== "other" && seen.confidence >= SURE) return seen.lang;
+  if (seen.lang !== "other" && seen.confidence >= MIN_CONFIDENCE) return seen.lang;
   const declared = [
     document.documentElement?.getAttribute("lang"),
     firstMeta(meta, ["og:locale", "content-language", "language", "dc.language", "inlanguage"]),

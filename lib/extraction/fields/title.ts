@@ -61,12 +61,12 @@ function withoutLastPart(title: string, last: string): string {
 const MAX_TITLE = 300;
 /** Longer headings are introductions. */
 const MAX_HEADING = 200;
-const LEAST_OVERLAP = 0.25;
+const MIN_HEADING_OVERLAP = 0.25;
 /** A heading alone that is shorter names a section or the site. */
 const MIN_ALONE = 15;
 /** Below this agreement, the order of the page says more than the degree of it. */
 const WEAK = 0.6;
-const SURE_SUBHEADING = 0.8;
+const MIN_SUBHEADING_OVERLAP = 0.8;
 const REPLIES = /^\d+\s+(?:repl(?:y|ies)|comments?|responses?|thoughts?)\b/i;
 
 /**
@@ -81,11 +81,11 @@ export function chooseTitle(hints: TitleHints): string {
   const sets = [...stated, ...cleaned].map((title) => new Set(wordsOf(title)));
   const usable = hints.headings.filter((heading) => isUsable(heading, { ...hints, siteNames }));
   const heading =
-    closest(usable, sets, LEAST_OVERLAP) ||
+    closest(usable, sets, MIN_HEADING_OVERLAP) ||
     closest(
       hints.subheadings.filter((each) => isUsable(each, { ...hints, siteNames })),
       sets,
-      SURE_SUBHEADING,
+      MIN_SUBHEADING_OVERLAP,
     );
   if (heading !== "") return withoutSiteBehind(withoutAddition(heading, cleaned), siteNames);
   // A browser's title may be anything; the one heading of the page is what readers see.

@@ -21,7 +21,7 @@ export type DecodeOptions = {
 };
 
 /** How often the samples a second may change within a recording: each time costs tens of milliseconds. */
-const MOST_CHANGES = 100;
+const MAX_RATE_CHANGES = 100;
 
 type Decoder = {
   /** Reads the head only; says how long the recording is, where that stands there. */
@@ -78,8 +78,11 @@ export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): A
     if (seconds > maxSeconds) throw tooLong();
     if (resampler?.from !== from) {
       if (resampler !== undefined) yield resampler.end();
-      if (changes++ > MOST_CHANGES) {
-        throw new AudioError("damaged", `The recording changes its samples a second more than ${MOST_CHANGES} times.`);
+      if (changes++ > MAX_RATE_CHANGES) {
+        throw new AudioError(
+          "damaged",
+          `The recording changes its samples a second more than ${MAX_RATE_CHANGES} times.`,
+        );
       }
       resampler = { ...createResampler(from, rate), from };
     }

@@ -8,7 +8,7 @@ const BETA = 8;
  * Places between two samples of the lower rate for which weights are kept; for others the nearest is taken. However
  * many samples the source has a second, the weights then are made within tens of milliseconds.
  */
-const MOST_PHASES = 1_024;
+const MAX_PHASES = 1_024;
 
 /** Changes the number of samples a second of sound that comes in stretches. */
 export type Resampler = {
@@ -26,7 +26,7 @@ export function createResampler(from: number, to: number): Resampler {
   if (from === to) return { push: (samples) => samples, end: () => new Float32Array() };
   const common = gcd(from, to);
   const stretch = Math.max(1, from / to);
-  const phases = Math.min(to / common, Math.ceil(MOST_PHASES / stretch));
+  const phases = Math.min(to / common, Math.ceil(MAX_PHASES / stretch));
   const half = Math.ceil(CROSSINGS * stretch);
   const taps = 2 * half;
   const weights = kernel(phases, half, ROLLOFF / stretch);

@@ -156,8 +156,8 @@ function byWord(tokenizer: Tokenizer): (text: string) => number[] {
 /** An input of a graph over sequences of tokens: one of those known here, in the integers that the graph declares. */
 export type TokenInput = { name: TokenInputName; type: "int64" | "int32" };
 
-const KNOWN = ["input_ids", "attention_mask", "token_type_ids"] as const;
-export type TokenInputName = (typeof KNOWN)[number];
+const INPUT_NAMES = ["input_ids", "attention_mask", "token_type_ids"] as const;
+export type TokenInputName = (typeof INPUT_NAMES)[number];
 
 /** Why a graph cannot be run, in words for whoever pulled the model. */
 export class UnknownGraph extends Error {
@@ -172,14 +172,14 @@ export function readTokenInputs({ inputMetadata }: Pick<InferenceSession, "input
   const strangers: string[] = [];
   const inputs: TokenInput[] = [];
   for (const input of inputMetadata) {
-    const name = KNOWN.find((known) => known === input.name);
+    const name = INPUT_NAMES.find((known) => known === input.name);
     const type = input.isTensor ? input.type : "no tensor";
     if (name === undefined) strangers.push(input.name);
     else if (type === "int64" || type === "int32") inputs.push({ name, type });
     else throw new UnknownGraph(`the graph wants ${name} as ${type}, not as integers`);
   }
   if (strangers.length > 0) {
-    throw new UnknownGraph(`the graph asks for ${strangers.join(", ")}; known are ${KNOWN.join(", ")}`);
+    throw new UnknownGraph(`the graph asks for ${strangers.join(", ")}; known are ${INPUT_NAMES.join(", ")}`);
   }
   for (const needed of ["input_ids", "attention_mask"]) {
     if (!inputs.some(({ name }) => name === needed)) throw new UnknownGraph(`the graph has no input ${needed}`);

@@ -55,9 +55,9 @@ export function createTextTokenizer(json: { model?: unknown }): TextTokenizer {
 }
 
 /** Longest cluster, in bytes of UTF-8, that is looked up as a whole. */
-const LONGEST = 5;
+const MAX_CLUSTER_BYTES = 5;
 const CACHED_CLUSTERS = 20_000;
-const LONGEST_CACHED = 8;
+const MAX_CACHED_UNITS = 8;
 
 /**
  * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone),
@@ -90,7 +90,7 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
     return undefined;
   };
   const replaced = (cluster: string): string => {
-    const whole = Buffer.byteLength(cluster) <= LONGEST ? lookUp(cluster) : undefined;
+    const whole = Buffer.byteLength(cluster) <= MAX_CLUSTER_BYTES ? lookUp(cluster) : undefined;
     if (whole !== undefined) return whole;
     let out = "";
     for (const point of cluster) out += lookUp(point) ?? point;
@@ -99,7 +99,7 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
 
   const replacedOnce = memoize((cluster) => copied(replaced(cluster)), {
     capacity: CACHED_CLUSTERS,
-    longest: LONGEST_CACHED,
+    longest: MAX_CACHED_UNITS,
   });
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   return (text) => {

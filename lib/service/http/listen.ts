@@ -132,10 +132,10 @@ function reason(code: unknown, host: string, port: number): string {
 }
 
 /** Holds what is kept of the past at each completion: some fifty of them count. */
-const KEPT = 0.98;
+const DECAY = 0.98;
 
 /** Completions that tell anything, at the least. */
-const FEWEST = 2;
+const MIN_COMPLETIONS = 2;
 
 /** Describes how fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
 type Drain = {
@@ -178,8 +178,8 @@ export function createDrain(now: () => number): Drain {
       if (!isBusy) return;
       const at = now();
       if (since !== undefined) {
-        ms = ms * KEPT + (at - since);
-        units = units * KEPT + cost;
+        ms = ms * DECAY + (at - since);
+        units = units * DECAY + cost;
         completions += 1;
       }
       since = at;
@@ -190,7 +190,7 @@ export function createDrain(now: () => number): Drain {
     },
     msPerUnit() {
       // What was found the last time counts half until as much is known as half of what is done at a time tells.
-      if (completions < Math.max(FEWEST, atOnce / 2)) return before / 2;
+      if (completions < Math.max(MIN_COMPLETIONS, atOnce / 2)) return before / 2;
       before = ms / units;
       return before / (1 + atOnce / completions);
     },

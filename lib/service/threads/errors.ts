@@ -94,7 +94,7 @@ export type Deadline = { readonly ms: number } | { readonly cpuMs: number };
 
 /** A machine that is busy with other things may take this many times longer than the processor time allowed. */
 const BUSY_FACTOR = 8;
-const SHORTEST_MS = 20;
+const MIN_WAIT_MS = 20;
 
 /** Describes what a call has cost so far, in milliseconds. */
 type Spent = {
@@ -111,7 +111,7 @@ export function remainingMs(deadline: Deadline, { elapsed, used, sharedBy }: Spe
     "ms" in deadline
       ? deadline.ms - elapsed
       : Math.min(deadline.cpuMs - used / Math.max(1, sharedBy), deadline.cpuMs * BUSY_FACTOR - elapsed);
-  return left <= 0 ? 0 : Math.max(SHORTEST_MS, left);
+  return left <= 0 ? 0 : Math.max(MIN_WAIT_MS, left);
 }
 
 /** Processor time that the process has used, all threads together, in milliseconds. */

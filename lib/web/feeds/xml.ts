@@ -29,7 +29,7 @@ function ownEntities(source: string): ((text: string) => string) | null {
 // Namespaces as they are compared: without scheme and `www.`, in lower case, nothing but the name at the end.
 
 /** Of the feed formats themselves: their elements go without a prefix. A `*` stands for whatever follows. */
-const OWN = [
+const FEED_NAMESPACES = [
   "backend.userland.com/rss*",
   "blogs.law.harvard.edu/tech/rss*",
   "purl.org/rss/1.0",
@@ -67,7 +67,7 @@ const PREFIXES: readonly (readonly [namespace: string, prefix: string])[] = [
 ];
 
 const USUAL = new Set(PREFIXES.map(([, prefix]) => prefix));
-const KNOWN = [...OWN.map((namespace) => [namespace, ""] as const), ...PREFIXES];
+const NAMESPACES = [...FEED_NAMESPACES.map((namespace) => [namespace, ""] as const), ...PREFIXES];
 
 /**
  * Returns the well-known prefix of a namespace, empty for those of the feed formats and for an undeclared `atom:` or
@@ -86,7 +86,9 @@ function prefixOf(space: string | undefined, written: string): string {
 function knownPrefix(space: string): string | undefined {
   const name = trimEnd(space.toLowerCase().replace(/^https?:\/+(?:www\.)?/, ""), /[/#?]/);
   if (name === "") return "";
-  return KNOWN.find(([known]) => (known.endsWith("*") ? name.startsWith(known.slice(0, -1)) : name === known))?.[1];
+  return NAMESPACES.find(([known]) =>
+    known.endsWith("*") ? name.startsWith(known.slice(0, -1)) : name === known,
+  )?.[1];
 }
 
 /** An element of a feed. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codePointLength, LONGEST_CHUNK, queryTerms } from "@isnad/lib/text";
+import { codePointLength, MAX_CHUNK_UNITS, queryTerms } from "@isnad/lib/text";
 import { passageOf } from "./passage.ts";
 
 const terms = queryTerms("harbour");
@@ -27,7 +27,7 @@ describe("passageOf()", () => {
     const content = "😀x".repeat(100_000);
     for (const nearest of [undefined, near(0, 200_000), near(150_000, 200_000)]) {
       const passage = passageOf(article(content), terms, nearest);
-      expect(codePointLength(passage)).toBeLessThanOrEqual(LONGEST_CHUNK);
+      expect(codePointLength(passage)).toBeLessThanOrEqual(MAX_CHUNK_UNITS);
       expect(codePointLength(passage)).toBeGreaterThan(1_000);
       expect(passage.isWellFormed()).toBe(true);
     }

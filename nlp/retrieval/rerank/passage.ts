@@ -1,10 +1,10 @@
 import type { VectorHit } from "@isnad/lib/search";
-import { chunkText, codePointSlice, highlight, LONGEST_CHUNK, type QueryTerms } from "@isnad/lib/text";
+import { chunkText, codePointSlice, highlight, MAX_CHUNK_UNITS, type QueryTerms } from "@isnad/lib/text";
 import type { Document } from "../documents.ts";
 
 /**
  * The passage of the article to show: the nearest one in meaning where the vector branch found it, else the one with
- * the most words of the query, the first of equals. {@link LONGEST_CHUNK} code points at most, and empty only where the
+ * the most words of the query, the first of equals. {@link MAX_CHUNK_UNITS} code points at most, and empty only where the
  * article has no text at all.
  */
 export function passageOf(
@@ -12,7 +12,7 @@ export function passageOf(
   terms: QueryTerms,
   nearest: VectorHit | undefined,
 ): string {
-  const cut = (start: number, end: number) => codePointSlice(content, start, Math.min(end, start + LONGEST_CHUNK));
+  const cut = (start: number, end: number) => codePointSlice(content, start, Math.min(end, start + MAX_CHUNK_UNITS));
   const near = nearest === undefined ? "" : cut(nearest.start, nearest.end);
   if (near.trim() !== "") return near;
   let best = { text: "", marks: -1 };

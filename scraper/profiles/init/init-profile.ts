@@ -224,7 +224,7 @@ interface Seen {
   readonly results: TriedArticles;
 }
 
-const SURE = 0.5;
+const MIN_CONFIDENCE = 0.5;
 
 function languageOf(given: "ar" | "en" | undefined, { inspection, feeds, results }: Seen): InitReport["language"] {
   if (given !== undefined) return { language: given, why: "as given" };
@@ -232,7 +232,7 @@ function languageOf(given: "ar" | "en" | undefined, { inspection, feeds, results
     ...results.tried.map(({ page }) => page.content),
     ...feeds.flatMap(({ feed }) => feed.entries.map(({ title, summaryText }) => `${title}\n${summaryText}`)),
   ];
-  const votes = texts.map((text) => detectLanguage(text)).filter(({ confidence }) => confidence >= SURE);
+  const votes = texts.map((text) => detectLanguage(text)).filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
   const count = (lang: string) => votes.filter((vote) => vote.lang === lang).length;
   const [ar, en] = [count("ar"), count("en")];
   if (ar + en > votes.length / 2)

@@ -26,12 +26,12 @@ export interface TriedArticles {
   readonly failed: readonly { readonly url: string; readonly why: string }[];
 }
 
-const SURE = 0.5;
+const MIN_QUALITY = 0.5;
 const MIN_WORDS = 60;
 
 /** Whether the general extractor read a page well enough to need no selector. */
 export function isReadWell({ kind, quality, content }: Pick<ExtractedPage, "kind" | "quality" | "content">): boolean {
-  return kind === "article" && quality >= SURE && wordCount(content) >= MIN_WORDS;
+  return kind === "article" && quality >= MIN_QUALITY && wordCount(content) >= MIN_WORDS;
 }
 
 /** The words of a text. */
@@ -130,7 +130,7 @@ const DATE = [
 const MAX_CANDIDATES = 20;
 const MIN_CHARS = 300;
 /** A container that holds so much of the most text that any candidate holds is as good as that. */
-const MOST = 0.8;
+const MIN_TEXT_SHARE = 0.8;
 
 /**
  * Proposes selectors for what the general extractor missed on at least half of the pages: the text where it was unsure,
@@ -178,7 +178,9 @@ async function contentCandidates(reader: Reader, articles: readonly TriedArticle
   const most = pages.map(({ matches }) => Math.max(...matches.map(({ chars }) => chars)));
   const scored = selectors.map((selector, i) => {
     const chars = pages.map(({ matches }) => matches[i]?.chars ?? 0);
-    const holding = chars.filter((count, page) => count >= MIN_CHARS && count >= (most[page] ?? 0) * MOST).length;
+    const holding = chars.filter(
+      (count, page) => count >= MIN_CHARS && count >= (most[page] ?? 0) * MIN_TEXT_SHARE,
+    ).length;
     return { selector, holding, chars: chars.reduce((sum, count) => sum + count, 0) };
   });
   const good = scored.filter(({ holding }) => holding > 0);

@@ -8,7 +8,7 @@ const RATE = 16_000;
 /** Samples a second that its positions count. */
 const POSITIONS = 48_000;
 /** Samples of the longest packet, 120 ms. */
-const LONGEST = 1_920;
+const MAX_PACKET_SAMPLES = 1_920;
 /** Packets that are decoded at a time. */
 const PACKETS = 64;
 
@@ -87,7 +87,7 @@ export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<Pcm> {
         batch.isLast && batch.granule !== undefined
           ? Math.round((batch.granule - head.preSkip) / perSample) - given
           : samples.length;
-      if (left >= 0 && samples.length - left < LONGEST) samples = samples.subarray(0, left);
+      if (left >= 0 && samples.length - left < MAX_PACKET_SAMPLES) samples = samples.subarray(0, left);
       given += samples.length;
       if (samples.length > 0)
         yield { rate: RATE, samples: loudness === 1 ? samples : samples.map((x) => x * loudness) };

@@ -24,7 +24,7 @@ export type DownloadOptions = {
 const TRIES = 5;
 
 /** The longest that one connection may send, in milliseconds. */
-const LONGEST_MS = 86_400_000;
+const CONNECTION_TIMEOUT_MS = 86_400_000;
 
 /** A break that another try may get over. */
 class Broken extends Error {}
@@ -75,7 +75,7 @@ async function append(url: string, file: HubFile, part: string, from: number, op
     const { status, ok } = await hubFetcher(hub.url)(url, {
       headers,
       signal: AbortSignal.any([signal, stalled.signal]),
-      timeoutMs: LONGEST_MS,
+      timeoutMs: CONNECTION_TIMEOUT_MS,
       maxBytes: file.bytes,
       async onBody(head, pieces) {
         const goesOn = head.status === 206 && head.headers["content-range"]?.startsWith(`bytes ${from}-`) === true;

@@ -161,7 +161,7 @@ const TIMES = new Set(["DATE", "TIME"]);
 const FILLERS = new Set([...TIMES, "CARDINAL", "GPE"]);
 
 /** Probability of an expression: the share that was right in the training sentences of nlp/lexicon/entities. */
-const SURE = 0.97;
+const EXPRESSION_PROBABILITY = 0.97;
 
 /**
  * The entities of a sentence with the amounts, percentages, measures, dates and countries that the rules find in its
@@ -206,4 +206,10 @@ function outermost(all: readonly Expression[]): (Expression & { inner: Expressio
   return out;
 }
 
-const spanOf = ({ type, start, end, cut }: Expression): NestedSpan => ({ type, start, end, cut, probability: SURE });
+const spanOf = ({ type, start, end, cut }: Expression): NestedSpan => ({
+  type,
+  start,
+  end,
+  cut,
+  probability: EXPRESSION_PROBABILITY,
+});

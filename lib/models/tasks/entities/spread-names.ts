@@ -6,15 +6,15 @@ export type DocumentSentence = { tokens: readonly string[]; words: readonly stri
 /**
  * A name found with this probability counts for the rest of its document; the best of .75 to .96 on the held-out sets.
  */
-const SURE = 0.75;
+const MIN_SPREAD_PROBABILITY = 0.75;
 
 /**
  * Probability of a name that is known from elsewhere in its document only: the share that was right on the held-out
  * sets (18 of 33).
  */
-const KNOWN = 0.55;
+const SPREAD_PROBABILITY = 0.55;
 
-const LONGEST = 4;
+const MAX_NAME_WORDS = 4;
 const PERSON = new Set(["PER", "person"]);
 
 /**
@@ -36,7 +36,7 @@ export function spreadNames(document: readonly DocumentSentence[]): TaggedSenten
       }
       tags.fill(`I-${name.type}`, start, name.end);
       tags[start] = `B-${name.type}`;
-      added.push({ ...name, start, probability: KNOWN });
+      added.push({ ...name, start, probability: SPREAD_PROBABILITY });
       start = name.end;
     }
     if (added.length === 0) return tagged;
@@ -53,7 +53,7 @@ function sureNames(document: readonly DocumentSentence[]): Map<string, Map<strin
   };
   for (const { words, tagged } of document) {
     for (const { type, start, end, probability } of tagged.spans) {
-      if (probability < SURE) continue;
+      if (probability < MIN_SPREAD_PROBABILITY) continue;
       count(words.slice(start, end).join(" "), type);
       if (PERSON.has(type) && end - start > 1) count(words[end - 1] ?? "", type);
     }
@@ -71,7 +71,7 @@ function nameAt(
 ): { type: string; end: number } | undefined {
   if (/^\p{Ll}/u.test(tokens[start] ?? "")) return undefined;
   let free = start;
-  while (free < words.length && free < start + LONGEST && tags[free] === "O") free++;
+  while (free < words.length && free < start + MAX_NAME_WORDS && tags[free] === "O") free++;
   for (let end = free; end > start; end--) {
     const name = words.slice(start, end).join(" ");
     const types = name.length > 2 ? known.get(name) : undefined;

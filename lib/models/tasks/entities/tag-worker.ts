@@ -23,7 +23,7 @@ export type TagInput = { text: string } | { nested: string } | { document: reado
 export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { document: TaggedSentence[] };
 
 /** UTF-16 units of a token by which it is known again. */
-const KNOWN_BY = 256;
+const MAX_TOKEN_UNITS = 256;
 
 // A short text does not wait until a long one is read.
 serveModel(
@@ -94,7 +94,7 @@ function spread(document: readonly TokenSentence[], tagged: readonly TaggedSente
   return spreadNames(
     document.map(({ tokens }, i) => ({
       tokens,
-      words: tokens.map((token) => foldToken(token.slice(0, KNOWN_BY))),
+      words: tokens.map((token) => foldToken(token.slice(0, MAX_TOKEN_UNITS))),
       tagged: tagged[i] ?? { tags: [], spans: [] },
     })),
   );

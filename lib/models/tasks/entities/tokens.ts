@@ -72,13 +72,13 @@ const DIGIT = /\p{Nd}/gu;
 const PLAIN = /^[a-z]+$/;
 
 /** Words whose forms are kept. */
-const KEPT = 20_000;
+const CACHED_FORMS = 20_000;
 
 /**
  * The form in which the tagger knows a word, the same as in its training: NFKD without marks and tatweel, lower case,
  * one form a letter, every digit 0; any link is `<link>`, any handle `<handle>`. What folds to nothing stays as it is.
  */
-export const foldToken = memoize((token) => copied(folded(token)), { capacity: KEPT });
+export const foldToken = memoize((token) => copied(folded(token)), { capacity: CACHED_FORMS });
 
 function folded(token: string): string {
   if (PLAIN.test(token)) return token;
@@ -150,17 +150,17 @@ export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Pr
 }
 
 /** Tokens of a sentence at most; a longer one is cut. */
-const LONGEST_SENTENCE = 150;
+const MAX_SENTENCE_TOKENS = 150;
 
 /** Characters of a text that are looked at; what lies beyond has no entities. */
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_CHARS = 200_000;
 
 /** The sentences of a text as tokens; stretches without a token are left out. */
 export function sentenceTokens(text: string): TextToken[][] {
   const out: TextToken[][] = [];
-  for (const { start, end } of sentenceUnits(text.slice(0, LONGEST_TEXT))) {
+  for (const { start, end } of sentenceUnits(text.slice(0, MAX_TEXT_CHARS))) {
     const tokens = tokenise(text, start, end).flatMap(wordsOfTag);
-    for (let i = 0; i < tokens.length; i += LONGEST_SENTENCE) out.push(tokens.slice(i, i + LONGEST_SENTENCE));
+    for (let i = 0; i < tokens.length; i += MAX_SENTENCE_TOKENS) out.push(tokens.slice(i, i + MAX_SENTENCE_TOKENS));
   }
   return out;
 }

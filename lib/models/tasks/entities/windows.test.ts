@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LONGEST_WINDOW, windowsOf } from "./windows.ts";
+import { MAX_WINDOW_PIECES, windowsOf } from "./windows.ts";
 
 /** One piece a letter. */
 const letters = (word: string): number[] => Array.from(word, (letter) => letter.charCodeAt(0));
@@ -11,9 +11,9 @@ test("sentences that fit are read together, each with its end", () => {
 });
 
 test("a sentence that does not fit any more begins the next window", () => {
-  const words = new Array<string>(LONGEST_WINDOW - 6).fill("x");
+  const words = new Array<string>(MAX_WINDOW_PIECES - 6).fill("x");
   const [first, second] = windowsOf([words, ["y", "z"], ["a", "b", "c"]], letters);
-  expect(first?.ids).toHaveLength(LONGEST_WINDOW - 1);
+  expect(first?.ids).toHaveLength(MAX_WINDOW_PIECES - 1);
   expect(second).toEqual({ ids: [1, 97, 98, 99, 2], firsts: [1, 2, 3] });
 });
 
@@ -23,7 +23,7 @@ test("a sentence longer than a window has several, in which each of its words is
   const answered = windows.flatMap(({ ids, firsts }) => firsts.map((first) => ids[first]));
   expect(answered).toEqual([97, ...words.map((word) => word.charCodeAt(0))]);
   for (const [i, { ids, firsts }] of windows.slice(1).entries()) {
-    expect(ids.length).toBeLessThanOrEqual(LONGEST_WINDOW);
+    expect(ids.length).toBeLessThanOrEqual(MAX_WINDOW_PIECES);
     expect([ids[0], ids.at(-1)]).toEqual([1, 2]);
     if (i > 0) expect(firsts[0]).toBeGreaterThan(20);
     if (i < windows.length - 2) expect(ids.length - (firsts.at(-1) ?? 0)).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ import { FIRST, LAST } from "../../tokenizers/pieces.ts";
 export type Window = { ids: number[]; firsts: number[] };
 
 /** Pieces of a window at most. */
-export const LONGEST_WINDOW = 128;
+export const MAX_WINDOW_PIECES = 128;
 
 /** What remains of a word without letters that are known. */
 const UNKNOWN = 3;
@@ -35,8 +35,8 @@ export function windowsOf(
   for (const words of sentences) {
     const pieces = words.map((word) => piecesOf(word, idsOf));
     const length = pieces.reduce((sum, ids) => sum + ids.length, 1);
-    if (open.ids.length + length > LONGEST_WINDOW) close();
-    if (1 + length > LONGEST_WINDOW) {
+    if (open.ids.length + length > MAX_WINDOW_PIECES) close();
+    if (1 + length > MAX_WINDOW_PIECES) {
       windows.push(...overlapping(pieces));
       continue;
     }
@@ -59,7 +59,7 @@ function overlapping(pieces: readonly (readonly number[])[]): Window[] {
     for (let before = 0; from > 0 && before + sizeOf(from - 1) <= CONTEXT; from--) before += sizeOf(from - 1);
     let to = from;
     let size = 2;
-    for (; to < pieces.length && size + sizeOf(to) <= LONGEST_WINDOW; to++) size += sizeOf(to);
+    for (; to < pieces.length && size + sizeOf(to) <= MAX_WINDOW_PIECES; to++) size += sizeOf(to);
     let until = to;
     if (to < pieces.length) {
       for (let after = 0; until > next + 1 && after + sizeOf(until - 1) <= CONTEXT; until--) after += sizeOf(until - 1);

@@ -111,7 +111,7 @@ export interface CrossEncoderModel {
 }
 
 /** Tokens of a pair, however many more the model could read. */
-const LONGEST = 512;
+const MAX_PAIR_TOKENS = 512;
 
 /** Cells (pairs × length) of one run: what keeps the activations of a large encoder within tens of megabytes. */
 const BATCH_CELLS = 4096;
@@ -124,7 +124,7 @@ const BATCH_CELLS = 4096;
  * tokenizer is not so
  */
 export async function loadCrossEncoder(dir: string, card: ModelCard, threads: number): Promise<CrossEncoderModel> {
-  const longest = Math.min(LONGEST, card.max_tokens ?? LONGEST);
+  const longest = Math.min(MAX_PAIR_TOKENS, card.max_tokens ?? MAX_PAIR_TOKENS);
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),

@@ -17,7 +17,7 @@ export function passageText({ title, text }: Pick<Passage, "title" | "text">): s
 }
 
 /** Passages of an article that are read beforehand, at most. */
-const MOST_PASSAGES = 16;
+const MAX_PASSAGES = 16;
 
 /** Which passages {@link passagesOf} makes of articles: the first digits of a hash that its test takes and compares. */
 export const PASSAGES = "e37ccc23";
@@ -31,9 +31,9 @@ export function vectorsId(card: Pick<ModelCard, "name" | "revision" | "max_token
   return `${modelId(card)}.${card.max_tokens}.${PASSAGES}`;
 }
 
-/** The texts that are read of an article beforehand: its first {@link MOST_PASSAGES} chunks, each under its title. */
+/** The texts that are read of an article beforehand: its first {@link MAX_PASSAGES} chunks, each under its title. */
 export function passagesOf({ title, content }: { title: string; content: string }): string[] {
   return chunkText(title, content)
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map(({ text }) => text);
 }

@@ -113,7 +113,7 @@ function choose(
 /** Temperatures that are tried one after the other, and what makes an attempt fail: `transcribe` of openai/whisper. */
 export const TEMPERATURES: readonly number[] = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const LEAST_LOG_PROBABILITY = -1;
-const MOST_REPETITION = 2.4;
+const MAX_REPETITION = 2.4;
 const SILENCE = 0.6;
 
 /**
@@ -130,7 +130,7 @@ export async function decodeWindow(
     const isUnlikely = now.logProbability < LEAST_LOG_PROBABILITY;
     if (isUnlikely && noSpeech > SILENCE) return undefined;
     heard = now;
-    if (!isUnlikely && repetition(textOf(heard.tokens)) <= MOST_REPETITION) break;
+    if (!isUnlikely && repetition(textOf(heard.tokens)) <= MAX_REPETITION) break;
   }
   return heard;
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { openRegistry } from "../../cards/registry.ts";
-import { createMachineTranslator, cutText, joinText, LONGEST_PIECE } from "./machine-translator.ts";
+import { createMachineTranslator, cutText, joinText, MAX_PIECE_UNITS } from "./machine-translator.ts";
 import { TRANSLATED, translationFolder } from "./testing.ts";
 
 const folder = translationFolder();
@@ -59,7 +59,7 @@ test("a sentence that is too long is cut at a pause, else at a blank, else withi
   expect(cutText(paused).pieces[0]).toEndWith("end,");
   for (const text of [paused, "word ".repeat(400), "x".repeat(1_000), "😀".repeat(700)]) {
     const cut = cutText(text);
-    expect(Math.max(...cut.pieces.map((piece) => piece.length))).toBeLessThanOrEqual(LONGEST_PIECE);
+    expect(Math.max(...cut.pieces.map((piece) => piece.length))).toBeLessThanOrEqual(MAX_PIECE_UNITS);
     expect(joinText(cut, cut.pieces)).toBe(text);
     expect(cut.pieces.every((piece) => piece.isWellFormed())).toBe(true);
   }

@@ -9,7 +9,7 @@ import { createModelHost } from "../../runtime/model-host.ts";
 import type { TranslateWorkerData } from "./translate-worker.ts";
 
 /** UTF-16 units of a piece, at most: no model's longest sequence is passed, not even by a token for every letter. */
-export const LONGEST_PIECE = 400;
+export const MAX_PIECE_UNITS = 400;
 
 /** A text in pieces that are translated one by one, and what stands between them: one more than there are pieces. */
 type CutText = { pieces: string[]; between: string[] };
@@ -39,8 +39,8 @@ export function joinText({ between }: Pick<CutText, "between">, pieces: readonly
 function parts(text: string, start: number, end: number): { start: number; end: number }[] {
   const cut: { start: number; end: number }[] = [];
   let from = start;
-  while (end - from > LONGEST_PIECE) {
-    const to = from + cutAt(text.slice(from, from + LONGEST_PIECE));
+  while (end - from > MAX_PIECE_UNITS) {
+    const to = from + cutAt(text.slice(from, from + MAX_PIECE_UNITS));
     cut.push({ start: from, end: to });
     from = to;
     while (from < end && /\s/.test(text[from] ?? "")) from++;

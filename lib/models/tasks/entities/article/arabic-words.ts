@@ -81,7 +81,7 @@ export const isGroupHead = (word: string): boolean => is("group-head", foldToken
 export const nationality = (word: string): string | undefined => nationalStem(word) ?? undefined;
 
 /** Words of which it is kept whether they are a nationality. */
-const KEPT = 10_000;
+const CACHED_WORDS = 10_000;
 
 const nationalStem = memoize(
   (word): string | null => {
@@ -93,7 +93,7 @@ const nationalStem = memoize(
     const isOfCountry = ["", "ا", "ه", "يا", "ي"].some((end) => isCountry(stem + end) || isCountry(`ال${stem}${end}`));
     return isOfCountry || is("nationality", stem) ? stem : null;
   },
-  { capacity: KEPT },
+  { capacity: CACHED_WORDS },
 );
 
 /** The name of a people by which its forms are one (`الفلسطينيين`, `فلسطينيا`): undefined for other words. */

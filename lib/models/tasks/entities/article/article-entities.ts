@@ -27,7 +27,7 @@ const LIKELY = 0.7;
 const PRODUCT = 0.8;
 
 /** Longest name, in UTF-16 units: what is longer is no name. */
-const LONGEST = 200;
+const MAX_NAME_UNITS = 200;
 
 /** Types of what is said with numbers, which are no names. */
 const NUMERIC = /^(?:DATE|TIME|CARDINAL|ORDINAL|PERCENT|MONEY|CURR|QUANTITY|UNIT)$/;
@@ -102,7 +102,7 @@ const asGuess = (mention: Entity): Entity => ({ ...mention, confidence: 0 });
 function named(mention: Entity, article: LetterCase): Entity[] {
   const isKnown = aliasGroup(nameKey(mention.name), kindOf(mention.type)) !== undefined;
   if (mention.confidence === 0) return [mention];
-  if (mention.confidence < (isKnown ? LEAST_OF_KNOWN : LEAST) || mention.name.length > LONGEST) return [];
+  if (mention.confidence < (isKnown ? LEAST_OF_KNOWN : LEAST) || mention.name.length > MAX_NAME_UNITS) return [];
   if (NUMERIC.test(mention.type)) return [mention];
   const own = /\p{Script=Arabic}/u.test(mention.name) ? arabicName(mention) : englishName(mention, article);
   return own === undefined ? [] : [own];

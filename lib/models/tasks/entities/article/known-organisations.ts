@@ -3,7 +3,7 @@ import { kindOf, organisationKeys } from "../aliases.ts";
 import type { Entity } from "../entity.ts";
 
 /** Probability of a name of several words that stands in the table: it means nothing else. */
-const SURE = 0.9;
+const TABLE_CONFIDENCE = 0.9;
 
 /** What the tagger found with this probability stands. */
 const LIKELY = 0.5;
@@ -42,7 +42,7 @@ export function knownOrganisations(text: string, found: readonly Entity[]): Enti
       !(start <= other.start && other.end <= end && other.end - other.start < end - start);
     if (found.some(isFound)) continue;
     const shown = displayName((match.isArticleCut ? `ا${name}` : name).replace(/["«»“”]/g, ""), "ORG");
-    added.push({ type: "ORG", text: name, name: shown, start, end, confidence: SURE });
+    added.push({ type: "ORG", text: name, name: shown, start, end, confidence: TABLE_CONFIDENCE });
   }
   return added;
 }

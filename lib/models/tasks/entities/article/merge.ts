@@ -17,7 +17,7 @@ import {
 type Groups = Map<string, Entity[]>;
 
 /** A name of a person that others may be short forms of is as likely as this. */
-const SURE = 0.6;
+const MIN_FULL_NAME_CONFIDENCE = 0.6;
 
 /** Of several, the one that is as likely as this, where the others are not. */
 const LIKELY = 0.85;
@@ -79,7 +79,7 @@ const WAW_NAMES =
 function uncoordinated(mentions: readonly Entity[]): Entity[] {
   const ends = new Set(
     mentions
-      .filter(({ type, confidence }) => /^(?:PERS|ORG)$/.test(type) && confidence >= SURE)
+      .filter(({ type, confidence }) => /^(?:PERS|ORG)$/.test(type) && confidence >= MIN_FULL_NAME_CONFIDENCE)
       .flatMap(({ name }) => [nameKey(name), nameKey(name.split(" ").at(-1) ?? "")]),
   );
   return mentions.flatMap((mention) => {
@@ -144,7 +144,10 @@ const personsEnding = (key: string, groups: Groups): string[] =>
 /** The keys of those that surely are persons. */
 const persons = (groups: Groups): string[] =>
   [...groups]
-    .filter(([, group]) => kindOf(typeOf(group)) === "person" && group.some(({ confidence }) => confidence >= SURE))
+    .filter(
+      ([, group]) =>
+        kindOf(typeOf(group)) === "person" && group.some(({ confidence }) => confidence >= MIN_FULL_NAME_CONFIDENCE),
+    )
     .map(([key]) => key);
 
 /** A place that is as likely as this is one, though a company is named after it. */
