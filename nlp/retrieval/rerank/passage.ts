@@ -3,9 +3,9 @@ import { chunkText, codePointSlice, highlight, MAX_CHUNK_UNITS, type QueryTerms 
 import type { Document } from "../documents.ts";
 
 /**
- * The passage of the article to show: the nearest one in meaning where the vector branch found it, else the one with
- * the most words of the query, the first of equals. {@link MAX_CHUNK_UNITS} code points at most, and empty only where the
- * article has no text at all.
+ * Returns the passage of the article to show: the nearest one in meaning where the vector branch found it, else the one
+ * with the most words of the query, the first of equals. It has {@link MAX_CHUNK_UNITS} code points at most, and is
+ * empty only where the article has no text at all.
  */
 export function passageOf(
   { title, content }: Pick<Document, "title" | "content">,
