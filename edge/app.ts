@@ -8,8 +8,7 @@ import { addAsr } from "./routes/asr.ts";
 import { addChat } from "./routes/chat.ts";
 import { addEmbed } from "./routes/embed.ts";
 import { addLlmHealth } from "./routes/llm-health.ts";
-import { addRagDev } from "./routes/rag-dev.ts";
-import { addRagQuery } from "./routes/rag-query.ts";
+import { addRagDev, addRagQuery } from "./routes/rag.ts";
 import { addSummarize } from "./routes/summarize.ts";
 import { addTranslate } from "./routes/translate.ts";
 

@@ -1,8 +1,23 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { ChunkCondition, ChunkField } from "@isnad/lib/contract";
-import { conditionHolds } from "@isnad/lib/search/chunk-conditions";
-import type { Candidate } from "./candidate.ts";
-import { parseChunkId } from "./chunk-id.ts";
+import type { ChunkCondition, ChunkField, Passage } from "@isnad/lib/contract";
+import { conditionHolds, monthOf } from "@isnad/lib/search/chunk-conditions";
+
+/** A chunk by its article's uuid and its number. */
+type ChunkId = { docId: string; chunkNo: number };
+
+const FORM = /^article:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):chunk:(\d{1,6})$/i;
+
+/** The id of a chunk as it is shown. */
+export function formatChunkId({ docId, chunkNo }: ChunkId): string {
+  return `article:${docId}:chunk:${chunkNo}`;
+}
+
+/** What an id names; undefined for text of another form. */
+function parseChunkId(id: string): ChunkId | undefined {
+  const [, docId, no] = FORM.exec(id) ?? [];
+  return docId === undefined ? undefined : { docId: docId.toLowerCase(), chunkNo: Number(no) };
+}
 
 /** An item as developers upsert it; metadata in the names of the filters. */
 export type DevItem = {
@@ -83,4 +98,31 @@ function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (const [i, value] of a.entries()) sum += value * (b[i] ?? 0);
   return sum;
+}
+
+/** A chunk that may answer a question. */
+export type Candidate = {
+  docId: string;
+  chunkNo: number;
+  url: string;
+  title: string;
+  text: string;
+  lang: string | null;
+  source: string;
+  /** YYYYMM. */
+  month: number | null;
+  score: number;
+  /** What the reranker made of the chunk beforehand. */
+  vector?: Int8Array | undefined;
+};
+
+/** A passage of the retrieval service as a candidate. */
+export function candidateOf(passage: Passage): Candidate {
+  const { doc_id, chunk_no, url, title, text, lang, source, published_at, score, vector } = passage;
+  const month = published_at === null ? null : monthOf(new Date(published_at));
+  return { docId: doc_id, chunkNo: chunk_no, url, title, text, lang, source, month, score, ...read(vector) };
+}
+
+function read(base64: string | undefined): { vector?: Int8Array } {
+  return base64 === undefined ? {} : { vector: Int8Array.from(Buffer.from(base64, "base64")) };
 }

@@ -1,12 +1,11 @@
-import { chunkConditions, PassagesResponse } from "@isnad/lib/contract";
-import type { OnBehalf, ServiceClient } from "@isnad/lib/service/http";
-import { errorMessage } from "@isnad/lib/std";
+import { randomUUID } from "node:crypto";
+import { available } from "@isnad/lib/answers";
+import { chunkConditions, ChunkFilters, MAX_PASSAGES, PassagesResponse, textField } from "@isnad/lib/contract";
+import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/service/http";
+import { at, errorMessage } from "@isnad/lib/std";
 import { codePointSlice } from "@isnad/lib/text";
 import type { Capabilities } from "../deps.ts";
-import { type Candidate, candidateOf } from "./candidate.ts";
-import { formatChunkId } from "./chunk-id.ts";
-import type { DevItems } from "./dev-items.ts";
-import type { RagAnswer, RagQuery, RagResult } from "./query-schema.ts";
+import { type Candidate, candidateOf, type DevItems, formatChunkId } from "./dev-items.ts";
 
 /** Characters of a snippet. */
 const SNIPPET = 280;
@@ -15,7 +14,7 @@ const SNIPPET = 280;
 const RERANK_MS = 3_000;
 
 /** What a query is answered with; `devItems` only where developers may add some. */
-export type RagDeps = { retrieval: ServiceClient; capabilities: Capabilities; devItems?: DevItems | undefined };
+type RagDeps = { retrieval: ServiceClient; capabilities: Capabilities; devItems?: DevItems | undefined };
 
 /**
  * The chunks nearest to a question in meaning, the first of them reranked. When the reranker fails, the order by
@@ -115,4 +114,86 @@ function shown(candidate: Candidate, i: number): RagResult {
     vector_score: score,
     rerank_pos: i + 1,
   };
+}
+
+/** The body of `POST /rag/query`. */
+export const RagQuery = z
+  .object({
+    query: textField({ min: 1, max: 2000 }),
+    k: z.int().min(1).max(MAX_PASSAGES).default(10).openapi({ description: "results" }),
+    rerank_top_n: z
+      .int()
+      .min(0)
+      .max(MAX_PASSAGES)
+      .default(20)
+      .openapi({ description: "candidates that are put into the order of the reranker; 0: none" }),
+    filters: ChunkFilters.nullish(),
+  })
+  .openapi("RagQuery");
+export type RagQuery = z.output<typeof RagQuery>;
+
+/** A chunk, as it is shown. */
+const RagResult = z
+  .object({
+    id: z.string().openapi({ example: "article:5f0c…:chunk:0" }),
+    article_id: z.string().openapi({ description: "the article's uuid" }),
+    chunk_no: z.int(),
+    url: z.string(),
+    title: z.string(),
+    snippet: z.string().openapi({ description: "the beginning of the chunk, as plain text" }),
+    lang: z.string().nullable(),
+    source: z.string(),
+    published_at_bucket: z.int().nullable().openapi({ description: "the month as YYYYMM, in UTC" }),
+    vector_score: z.number().openapi({ description: "cosine of the question and the chunk" }),
+    rerank_pos: z.int().openapi({ description: "from 1; the position by meaning where nothing was reranked" }),
+  })
+  .openapi("RagResult");
+type RagResult = z.output<typeof RagResult>;
+
+/** The answer of `POST /rag/query`. */
+export const RagAnswer = z
+  .object({
+    ok: z.literal(true),
+    timing_ms: z.object({ embed: z.int(), search: z.int(), rerank: z.int(), total: z.int() }),
+    reranked: z.boolean().openapi({
+      description: "false where that was not asked for, nothing was found, or the reranker cannot answer",
+    }),
+    results: z.array(RagResult),
+  })
+  .openapi("RagAnswer");
+export type RagAnswer = z.output<typeof RagAnswer>;
+
+/** How a trial went; times in milliseconds. */
+type SmokeOutcome = {
+  ok: boolean;
+  id: string;
+  found: boolean;
+  timing_ms: { embed: number; upsert: number; query: number; total: number };
+};
+
+/** Embeds a text, upserts it, asks for it as `/rag/query` does, and removes it again. @throws what these throw */
+export async function smoke(deps: RagDeps & { devItems: DevItems }, text: string, on: OnBehalf): Promise<SmokeOutcome> {
+  const id = formatChunkId({ docId: randomUUID(), chunkNo: 0 });
+  const start = performance.now();
+  const vectors = await available(deps.capabilities.embed).use.embed([text], "passage", on.signal);
+  const embedded = performance.now();
+  deps.devItems.upsert([{ id, text, metadata: { source: "smoke" }, vector: at(vectors, 0) }]);
+  const upserted = performance.now();
+  try {
+    const asked = { query: text.slice(0, 1000), k: 10, rerank_top_n: 0, filters: { source: "smoke" } };
+    const { answer } = await ragQuery(deps, asked, on);
+    const found = answer.results.some((result) => result.id === id);
+    const end = performance.now();
+    const [embed, upsert, query, total] = [embedded - start, upserted - embedded, end - upserted, end - start].map(
+      Math.round,
+    );
+    return {
+      ok: found,
+      id,
+      found,
+      timing_ms: { embed: embed ?? 0, upsert: upsert ?? 0, query: query ?? 0, total: total ?? 0 },
+    };
+  } finally {
+    deps.devItems.remove(id);
+  }
 }

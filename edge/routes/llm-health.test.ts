@@ -94,6 +94,7 @@ test("a key is needed, but for health, liveness, metrics and documents it is not
     "/livez",
     "/llm/asr",
     "/llm/chat",
+    "/llm/embed",
     "/llm/health",
     "/llm/summarize",
     "/llm/translate",

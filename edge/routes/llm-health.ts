@@ -1,6 +1,6 @@
 import { createRoute, headerToken, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import type { EdgeDeps } from "../deps.ts";
-import { capabilityStates } from "../capability-states.ts";
+import { capabilityStates } from "../capabilities.ts";
 
 /** GET /llm/health: which capability is there, and by which model. */
 export function addLlmHealth(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {

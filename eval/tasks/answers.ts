@@ -6,14 +6,10 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { z } from "@isnad/lib/service/http";
 import type { Article } from "@isnad/lib/store";
 import { fold } from "@isnad/lib/text";
-import { SOURCES } from "../../edge/chat/find-sources.ts";
-import { chooseSentences } from "../../lib/answers/extractive/choose.ts";
-import {
-  type RankedSentence,
-  rankSentences,
-  type SentenceModels,
-} from "../../lib/answers/extractive/rank-sentences.ts";
-import type { Source } from "../../lib/answers/grounding/source.ts";
+import { SOURCES } from "../../edge/chat/converse.ts";
+import { chooseSentences } from "../../lib/answers/extractive/answerer.ts";
+import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/answers/extractive/sentences.ts";
+import type { Source } from "../../lib/answers/tasks.ts";
 import type { Judge } from "../../nlp/retrieval/deps.ts";
 import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";

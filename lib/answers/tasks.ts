@@ -1,4 +1,5 @@
 import type { AudioFormat } from "../models/audio/mod.ts";
+import type { ModelNotInstalled } from "./error.ts";
 
 /** A translation, and by which model where the translator has several. */
 export type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
@@ -38,4 +39,127 @@ export type Transcriber = {
     requestId?: string | undefined;
     signal: AbortSignal;
   }): Promise<Transcript>;
+};
+
+/** A question within its conversation. */
+export type Question = {
+  conversation: readonly ChatMessage[];
+  /** What was searched for: the last user message with what it refers to. */
+  query: string;
+  /** The passages to answer from; undefined for an answer from the conversation alone. */
+  sources: readonly Source[] | undefined;
+  /** Of the answer. */
+  lang: "ar" | "en";
+  maxTokens: number;
+  temperature?: number | undefined;
+  /** Whether parts are shown as they come. */
+  live: boolean;
+  requestId?: string | undefined;
+  signal: AbortSignal;
+};
+
+/** Something that answers questions: a language model elsewhere, or the built-in one. */
+export type Answerer = {
+  readonly provider: "builtin" | "upstream";
+  /** The name that answers carry. */
+  readonly model: string;
+  /**
+   * The answer, part by part; it cites sources that exist, and no others. Throws {@link import("./error.ts").LlmError},
+   * or what the models throw.
+   */
+  answer(question: Question): AsyncIterable<ChatPart>;
+};
+
+/** Something that models can do here: who does it, and how it is asked for; or why nobody does. */
+export type Capability<T> = ReadyCapability<T> | { missing: ModelNotInstalled };
+
+/** A capability that some model has. */
+type ReadyCapability<T> = {
+  missing?: undefined;
+  provider: "builtin" | "upstream";
+  /** The model's name. */
+  model: string;
+  use: T;
+  /** Rejects while the model cannot answer. */
+  check(signal: AbortSignal): Promise<unknown>;
+};
+
+/** What the capability is for. @throws ModelNotInstalled when nobody has it */
+export function available<T>(capability: Capability<T>): ReadyCapability<T> {
+  if (capability.missing !== undefined) throw capability.missing;
+  return capability;
+}
+
+/** A turn of a conversation. */
+export type ChatMessage = { role: "system" | "user" | "assistant"; content: string };
+
+/** What a model counted: tokens, or words where it has no tokens. */
+export type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+
+/**
+ * A part of an answer as it comes: some text, or, once and at the end, why it ended. `usage` is null where nobody
+ * counted.
+ */
+export type ChatPart = { kind: "text"; text: string } | { kind: "end"; finishReason: string; usage: Usage | null };
+
+/** What a model is asked. */
+export type ChatCall = {
+  messages: readonly ChatMessage[];
+  /** Tokens of the answer, at most. */
+  maxTokens: number;
+  temperature?: number | undefined;
+  /**
+   * Whether parts are shown as they come. Otherwise the text is held until it is certain what of it is the answer.
+   * Default false.
+   */
+  live?: boolean | undefined;
+  requestId?: string | undefined;
+  signal: AbortSignal;
+};
+
+/** A language model that converses. */
+export type ChatModel = {
+  /** The name that answers carry. */
+  readonly model: string;
+  /**
+   * The answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked before the
+   * first part is taken, and no further than parts are taken; giving up the iteration, or the signal, ends the work.
+   * Throws {@link import("./error.ts").LlmError}, or the signal's reason.
+   */
+  chat(call: ChatCall): AsyncIterable<ChatPart>;
+};
+
+/** A text that is to be summarised. Languages are `ar`, `en`, or `und` for one that was not recognised. */
+export type SummaryCall = {
+  text: string;
+  sourceLang: string;
+  targetLang: string;
+  length: "short" | "medium" | "long";
+  requestId?: string | undefined;
+  signal: AbortSignal;
+};
+
+/** Something that summarises texts. */
+export type Summarizer = {
+  /** The name that summaries carry. */
+  readonly model: string;
+  /**
+   * The points of a summary, in order, at least one; together they read as a paragraph. Throws {@link
+   * import("./error.ts").LlmError}, {@link import("./error.ts").ModelNotInstalled} for a language that it cannot
+   * write, or what the models throw.
+   */
+  summarize(call: SummaryCall): Promise<string[]>;
+};
+
+/** A passage that an answer may be made of and cites as `[n]`. */
+export type Source = {
+  /** From 1. */
+  n: number;
+  articleId: number;
+  title: string;
+  url: string;
+  /** Plain text. */
+  text: string;
+  /** The reranker's score of the passage, higher is better; undefined without a reranker. */
+  score?: number | undefined;
 };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createFetcher, type Fetcher } from "../web/egress/mod.ts";
 import { serveSite } from "../web/egress/testing.ts";
-import { DEFAULT_LIMITS, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+import { DEFAULT_LIMITS, type Upstream, type UpstreamLimits } from "./upstream/connection.ts";
 
 /** A request as the upstream of a test saw it. */
 export type SeenRequest = {

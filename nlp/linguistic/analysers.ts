@@ -1,7 +1,7 @@
 import { URL } from "node:url";
 import { openThreads, type Threads, type ThreadsLogger } from "@isnad/lib/service/threads";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";
-import type { start } from "./start.ts";
+import type { start } from "./worker.ts";
 
 /** The threads that take text apart. */
 export type Analysers = Threads<typeof start>;

@@ -5,7 +5,7 @@ import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
 import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
-import type { EntityFinder } from "./ner.ts";
+import type { EntityFinder } from "./models.ts";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";

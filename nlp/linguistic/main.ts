@@ -19,16 +19,15 @@ await runMain(
     // The first request is not to wait for the lexicon; a damaged one is told by the log and the health route.
     void analysers.call("morph", { text: "كتب", all: false }).catch(() => {});
     void analysers.call("sentence", { id: 0, fuzzy: false }).catch(() => {});
-    const { openModels } = await import("./models.ts");
+    const { openEntities, openModels } = await import("./models.ts");
     const loading = openModels({ dataDir: config.dataDir, logger, tagModel: config.models.tag });
     // Whoever awaits it hears of a failure.
     loading.catch(() => undefined);
     opened.defer(async () => (await loading).close());
-    const [{ createApp }, { openInventory }, { openSenses }, { openEntities }, { listen }] = await Promise.all([
+    const [{ createApp }, { openInventory }, { openSenses }, { listen }] = await Promise.all([
       import("./app.ts"),
       import("../../lib/arabic/senses/inventory.ts"),
       import("../../lib/arabic/senses/answer.ts"),
-      import("./ner.ts"),
       import("@isnad/lib/service/http"),
     ]);
     const inventory = attempt(openInventory);

@@ -10,7 +10,7 @@ import { openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 import { importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
-import { openEntities } from "./ner.ts";
+import { openEntities } from "./models.ts";
 import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
 import { openTestService, type TestService } from "./testing.ts";
 import { openInventory, openRareSenses } from "../../lib/arabic/senses/inventory.ts";

@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { type Analysers, openAnalysers } from "./analysers.ts";
 import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
-import { openEntities } from "./ner.ts";
+import { openEntities } from "./models.ts";
 import { openInventory } from "../../lib/arabic/senses/inventory.ts";
 import { openSenses } from "../../lib/arabic/senses/answer.ts";
 import { openSenseModel, type SenseModelParts, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";

@@ -1,4 +1,69 @@
-import { serve } from "@isnad/lib/service/threads";
-import { start } from "./start.ts";
+import { openRegistry } from "@isnad/lib/models/cards";
+import { type Context, serve } from "@isnad/lib/service/threads";
+import { mapInSlices } from "@isnad/lib/std";
+import { attempt, attemptLater } from "../../lib/arabic/attempt.ts";
+import {
+  findSentence,
+  glossaryAnswer,
+  openDialectCorpus,
+  type SentenceQuestion,
+} from "../../lib/arabic/dialect/answer.ts";
+import { morphInTurns, type MorphQuestion, rootOf } from "../../lib/arabic/morphology/answer.ts";
+import { createLemmaForms, lemmaId } from "../../lib/arabic/morphology/lemmas.ts";
+import { openMorphology } from "../../lib/arabic/morphology/model.ts";
+import { vowelled } from "../../lib/arabic/morphology/transliteration.ts";
+import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
+import type { ReEntity } from "../../lib/arabic/relations/words.ts";
+
+/** A lemma as `GET /lemmas/{id}` shows it. */
+export type LemmaView = {
+  lemma_id: number;
+  lemma: string;
+  pos: string;
+  root: string | null;
+  gloss: string | null;
+  forms: string[];
+};
+
+/** A thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for. */
+export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
+  const morphology = await attemptLater(openMorphology);
+  const relations = await attemptLater(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
+  const corpus = openDialectCorpus(dataDir);
+  const lemmaForms = attempt(() => createLemmaForms(morphology().lexicon, morphology().rules));
+  const dialect = () => attempt(corpus)();
+  const lemma = (id: number): LemmaView | undefined => {
+    const { lexicon } = morphology();
+    const known = lexicon.lemmaById(id);
+    return known === undefined
+      ? undefined
+      : {
+          lemma_id: lemmaId(known),
+          lemma: vowelled(known.form),
+          pos: known.pos,
+          root: rootOf(known),
+          gloss: known.gloss || null,
+          forms: lemmaForms()(known),
+        };
+  };
+  return {
+    morph: (question: MorphQuestion, { signal }: Context) => morphInTurns(morphology(), question, signal),
+    sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
+    glossary: (question: Parameters<typeof glossaryAnswer>[1], { signal }: Context) =>
+      glossaryAnswer(dialect(), question, signal),
+    async relations({ text, entities }: { text: string; entities: readonly ReEntity[] }, { signal }: Context) {
+      const tokens = await morphInTurns(morphology(), { text, all: false }, signal);
+      return await relationsOf({ text, entities, tokens }, relations(), signal);
+    },
+    lemma,
+    lemmas: (ids: readonly number[], { signal }: Context) => {
+      return mapInSlices(ids, (id) => {
+        signal.throwIfAborted();
+        return lemma(id);
+      });
+    },
+    close: () => {},
+  };
+}
 
 serve(start);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatPart } from "../chat-model.ts";
+import type { ChatPart } from "../tasks.ts";
 import { LlmError } from "../error.ts";
 import {
   type Answer,
@@ -15,7 +15,7 @@ import {
   upstreamAt,
 } from "../testing.ts";
 import { upstreamChat } from "./chat.ts";
-import type { UpstreamLimits } from "./upstream.ts";
+import type { UpstreamLimits } from "./connection.ts";
 
 const open: TestUpstream[] = [];
 afterEach(async () => {

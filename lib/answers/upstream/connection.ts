@@ -1,7 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs, isObject, parseJsonObject } from "../../std/mod.ts";
 import { EgressError, type EgressResponse, type Fetcher } from "../../web/egress/mod.ts";
 import { codeOfStatus, LlmError } from "../error.ts";
-import { describeError } from "./describe-error.ts";
-import type { Upstream } from "./upstream.ts";
+
+/** Characters of a server's message that are kept. */
+const MAX_MESSAGE_CHARS = 200;
+
+/**
+ * What a server says of an error, for a log: the code and message of an OpenAI-like body, or the beginning of any
+ * other, in one line, without the key, which some servers repeat.
+ */
+export function describeError(body: unknown, key?: string): string {
+  const said = wordsOf(body).join(" ").replace(/\s+/g, " ").trim();
+  const safe = key === undefined || key === "" ? said : said.replaceAll(key, "[redacted]");
+  // Some servers repeat a key in part, its middle replaced by stars.
+  return safe.replace(/\b(sk|pk|key|token)-[\w*.-]{6,}/gi, "[redacted]").slice(0, MAX_MESSAGE_CHARS);
+}
+
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string") {
+    const parsed = parseJsonObject(value);
+    if (parsed !== undefined) return wordsOf(parsed);
+    return value.trimStart().startsWith("<") ? [] : [value];
+  }
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.slice(0, 3).flatMap(wordsOf);
+  if (!isObject(value)) return [];
+  if (value.error !== undefined && value.error !== null) return wordsOf(value.error);
+  return [value.code, value.type, value.message ?? value.detail ?? value.msg].flatMap(wordsOf);
+}
 
 /** A request to a path below the upstream's address. */
 export type UpstreamRequest = {
@@ -143,3 +170,62 @@ function explain(error: unknown, expired: number | undefined): unknown {
     return new LlmError("bad-answer", detail, { cause: error });
   return new LlmError("unreachable", detail, { cause: error });
 }
+
+/** The wait before the second try, where the server asks for none. */
+const WAIT = { baseMs: 250, maxMs: 250 };
+/** A server that asks for a longer wait is not waited for. */
+const MAX_WAIT_MS = 2_000;
+
+/**
+ * What `make` gives; when it fails in a way that may be over soon, and nothing has come of it yet, it is made once
+ * more. Throws the last error; the signal's reason when that aborts.
+ */
+export async function* retryOnce<T>(make: () => AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  let begun = false;
+  try {
+    for await (const each of make()) {
+      begun = true;
+      yield each;
+    }
+    return;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (begun || !(error instanceof LlmError) || !error.retryable) throw error;
+    const waitMs = error.retryAfterMs ?? backoffMs(0, WAIT);
+    if (waitMs > MAX_WAIT_MS) throw error;
+    await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+  yield* make();
+}
+
+/** Time limits of a request to a model, in milliseconds, and the most bytes of its answer. */
+export type UpstreamLimits = {
+  connectMs: number;
+  /** From the beginning of the request; a large model may have to be loaded first. */
+  firstByteMs: number;
+  /** Between two pieces of an answer. */
+  betweenMs: number;
+  totalMs: number;
+  maxBytes: number;
+};
+
+/**
+ * A model on a server with an OpenAI-compatible interface. All of it is the operator's to say, and may be a private
+ * address.
+ */
+export type Upstream = {
+  /** The address that paths such as `/chat/completions` are below; without a slash at the end. */
+  url: string;
+  key?: string | undefined;
+  model: string;
+  limits: UpstreamLimits;
+};
+
+/** Limits that suit a model of some size on a machine of one's own. */
+export const DEFAULT_LIMITS: UpstreamLimits = {
+  connectMs: 5_000,
+  firstByteMs: 60_000,
+  betweenMs: 30_000,
+  totalMs: 600_000,
+  maxBytes: 32_000_000,
+};

@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { LlmError } from "../error.ts";
 import { type Answer, loopbackFetcher, serveUpstream, type TestUpstream, upstreamAt } from "../testing.ts";
-import { upstreamEmbedder } from "./embed.ts";
-import { pingUpstream } from "./ping.ts";
-import { upstreamReranker } from "./rerank.ts";
-import { upstreamTranscriber } from "./transcribe.ts";
+import { pingUpstream, upstreamEmbedder, upstreamReranker, upstreamTranscriber } from "./tasks.ts";
 
 const open: TestUpstream[] = [];
 afterEach(async () => {

@@ -10,8 +10,7 @@ import {
 } from "@isnad/lib/service/http";
 import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/corpus.ts";
 import type { Analysers } from "../analysers.ts";
-import { requireLength, textField } from "../text-field.ts";
-import { bothForms } from "./both-forms.ts";
+import { bothForms, requireLength, textField } from "./both-forms.ts";
 
 type DialectDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 

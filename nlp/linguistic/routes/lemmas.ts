@@ -1,6 +1,6 @@
 import { AppError, createRoute, type HttpEnv, html, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
-import { prefersPage } from "../prefers-page.ts";
+import { prefersPage } from "./both-forms.ts";
 
 /** GET /lemmas/{id}: a word of the lexicon, as JSON or as a page, by `Accept`. */
 export function addLemmas(app: OpenAPIHono<HttpEnv>, { analysers }: { analysers: Pick<Analysers, "call"> }): void {

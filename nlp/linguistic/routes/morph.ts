@@ -10,8 +10,7 @@ import {
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
 import type { MorphReading, MorphToken } from "../../../lib/arabic/morphology/answer.ts";
-import { requireLength, textField } from "../text-field.ts";
-import { bothForms } from "./both-forms.ts";
+import { bothForms, requireLength, textField } from "./both-forms.ts";
 
 const TASKS = ["full", "lemmatization", "pos", "root"] as const;
 type Task = (typeof TASKS)[number];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ENTITY_TYPES } from "@isnad/lib/contract";
-import { loadConfig } from "@isnad/lib/service/config";
-import { createService, type Limiter, type Listening, listen } from "@isnad/lib/service/http";
 import { createTagger, openRegistry, type Tagger } from "@isnad/lib/models";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createService, type Limiter, listen, type Listening } from "@isnad/lib/service/http";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
-import { type EntityFinder, openEntities } from "../ner.ts";
-import { addNer } from "./ner.ts";
+import { type EntityFinder, openEntities } from "../models.ts";
+import { addNer, tagsOf } from "./ner.ts";
 
 let tagger: Tagger;
 let server: Listening;
@@ -137,4 +137,26 @@ test("bad input is told what rule it breaks", async () => {
   expect((await fetch(`${server.url}/ner`, { method: "POST", body: "كتب" })).status).toBe(415);
   const broken = { method: "POST", headers: { "content-type": "application/json" }, body: "{" };
   expect((await fetch(`${server.url}/ner`, broken)).status).toBe(400);
+});
+
+const tokens = ["رئيس", "بلدية", "نابلس", "وجنين"].map((text, i, all) => {
+  const start = all.slice(0, i).join(" ").length + (i > 0 ? 1 : 0);
+  return { text, start, end: start + text.length };
+});
+const entity = (type: string, start: number, end: number, level: number) => {
+  return { type, start, end, level, text: "", name: "", confidence: 1 };
+};
+
+test("tags go from the outermost entity inwards; a token in none has none", () => {
+  const entities = [entity("OCC", 0, 17, 0), entity("ORG", 5, 17, 1), entity("GPE", 11, 17, 2)];
+  expect(tagsOf({ tokens, entities })).toEqual([["B-OCC"], ["I-OCC", "B-ORG"], ["I-OCC", "I-ORG", "B-GPE"], []]);
+});
+
+test("an entity that begins within a word, after its conjunction, tags the word", () => {
+  expect(tagsOf({ tokens, entities: [entity("GPE", 11, 17, 0), entity("GPE", 19, 23, 0)] })).toEqual([
+    [],
+    [],
+    ["B-GPE"],
+    ["B-GPE"],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { ENTITY_TYPES, flagParam } from "@isnad/lib/contract";
+import type { NestedText } from "@isnad/lib/models";
 import {
   type HttpContext,
   type HttpEnv,
@@ -8,15 +9,26 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import type { EntityFinder } from "../ner.ts";
-import { tagsOf } from "../ner-tags.ts";
-import { bothForms } from "./both-forms.ts";
-import { requireLength, textField } from "../text-field.ts";
+import type { EntityFinder } from "../models.ts";
+import { bothForms, requireLength, textField } from "./both-forms.ts";
+
+/** BIO tags of each token, the outermost entity's first; empty for a token in no entity. */
+export function tagsOf({ tokens, entities }: NestedText): string[][] {
+  const tags: string[][] = tokens.map(() => []);
+  let from = 0;
+  for (const { type, start, end } of entities) {
+    while (from < tokens.length && (tokens[from]?.end ?? 0) <= start) from++;
+    for (let i = from; i < tokens.length && (tokens[i]?.start ?? end) < end; i++) {
+      tags[i]?.push(`${i === from ? "B" : "I"}-${type}`);
+    }
+  }
+  return tags;
+}
 
 const MODES = ["nested", "flat"] as const;
 
 /** What the routes need. */
-export type NerDeps = { entities: EntityFinder; limiter: Limiter };
+type NerDeps = { entities: EntityFinder; limiter: Limiter };
 
 /** GET and POST /ner: the entities of a text. */
 export function addNer(app: OpenAPIHono<HttpEnv>, deps: NerDeps): void {

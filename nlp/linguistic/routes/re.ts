@@ -10,11 +10,10 @@ import {
 } from "@isnad/lib/service/http";
 import { InferenceError } from "@isnad/lib/models";
 import type { Analysers } from "../analysers.ts";
-import type { EntityFinder } from "../ner.ts";
+import type { EntityFinder } from "../models.ts";
 import { PartUnavailable } from "../../../lib/arabic/attempt.ts";
-import { bothForms } from "./both-forms.ts";
+import { bothForms, requireLength, textField } from "./both-forms.ts";
 import type { ReEntity } from "../../../lib/arabic/relations/words.ts";
-import { requireLength, textField } from "../text-field.ts";
 
 type RelationsDeps = { analysers: Pick<Analysers, "call">; entities: EntityFinder; limiter: Limiter };
 

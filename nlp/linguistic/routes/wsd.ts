@@ -13,9 +13,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
-import { prefersPage } from "../prefers-page.ts";
-import { bothForms } from "./both-forms.ts";
-import { requireLength, textField } from "../text-field.ts";
+import { bothForms, prefersPage, requireLength, textField } from "./both-forms.ts";
 import { sensesOf } from "../../../lib/arabic/senses/answer.ts";
 import type { SenseChooser } from "../../../lib/arabic/senses/choose.ts";
 import type { Inventory } from "../../../lib/arabic/senses/inventory.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { createEmbedder, createReranker, openRegistry, type Passage } from "../../models/mod.ts";
-import { rankSentences } from "./rank-sentences.ts";
+import { rankSentences } from "./sentences.ts";
 
 const registry = openRegistry();
 const embedder = await createEmbedder({ registry });

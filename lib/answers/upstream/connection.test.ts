@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "./connection.ts";
 
 test.each([
   [

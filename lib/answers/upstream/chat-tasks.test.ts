@@ -8,8 +8,8 @@ import {
   type TestUpstream,
   upstreamAt,
 } from "../testing.ts";
-import { upstreamChat } from "../upstream/chat.ts";
-import { upstreamSummarizer } from "./upstream.ts";
+import { upstreamSummarizer } from "./chat-tasks.ts";
+import { upstreamChat } from "./chat.ts";
 
 const open: TestUpstream[] = [];
 afterEach(async () => {
