@@ -39,6 +39,11 @@ export function comparable(article: ArticleFields, field: ArticleFilterField): s
   return typeof value === "string" && ARTICLE_FILTER_FIELDS.get(field)?.is === "time" ? Date.parse(value) : value;
 }
 
+/** Returns an article's time in milliseconds since 1970: when it was published, else when it came. */
+export function timeOf({ publishedAt, createdAt }: { publishedAt?: string | null; createdAt?: string }): number {
+  return Date.parse(publishedAt ?? createdAt ?? "") || 0;
+}
+
 /** Whether a value passes a filter of this kind; one that is missing passes none. */
 export function passes(kind: FilterKind, value: string | number | null, wanted: string | number): boolean {
   if (value === null) return false;

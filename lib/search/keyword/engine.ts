@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LOG_START, type LogPosition } from "../../store/mod.ts";
-import { ARTICLE_FIELDS, comparable } from "../filters.ts";
+import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
 import { sharedDictionary } from "../translate/dictionary.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
+import { survey } from "./survey.ts";
 import {
   type KeywordDoc,
   type KeywordHits,
@@ -17,6 +18,8 @@ import {
   type QueryReading,
   type ReadableQuery,
   type SuggestQuery,
+  type Survey,
+  type SurveyQuery,
 } from "./types.ts";
 import { Words } from "./words.ts";
 
@@ -84,7 +87,9 @@ class KeywordEngine {
     let until = performance.now() + SLICE_MS;
     for (const doc of docs) {
       const fields = ARTICLE_FIELDS.map((field) => comparable(doc, field));
-      rows.push({ id: doc.articleId, seq: ++this.#changes, fields, words: packed(this.#encoder.encode(doc)) });
+      const { articleId: id, authors } = doc;
+      const words = packed(this.#encoder.encode(doc));
+      rows.push({ id, seq: ++this.#changes, fields, words, time: timeOf(doc), ...(authors && { authors }) });
       if (performance.now() < until) continue;
       await nextTurn();
       until = performance.now() + SLICE_MS;
@@ -128,6 +133,12 @@ class KeywordEngine {
   allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): number[] {
     const { projection, words } = this.#answering;
     return allowedAmong(projection, words, query, articleIds);
+  }
+
+  /** Surveys the hits of a query. */
+  survey(query: SurveyQuery): Survey {
+    const { projection, words } = this.#answering;
+    return survey(projection, words, query);
   }
 
   /** Returns a query as it is searched by meaning. */
@@ -229,6 +240,7 @@ export function start({ dir, partial }: { dir: string; partial: boolean }) {
       engine.allowed(query, articleIds),
     reading: (query: ReadableQuery) => engine.reading(query),
     suggest: (query: SuggestQuery) => engine.suggest(query),
+    survey: (query: SurveyQuery) => engine.survey(query),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),
     count: () => engine.count(),
     status: () => engine.status(),

@@ -1,14 +1,23 @@
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "../vector/column.ts";
+import { ListColumn } from "./list-column.ts";
 
-/** A document: its fields in the order of the table of filters, its words {@link packed}. */
+/**
+ * A document: its fields in the order of the table of filters, its words {@link packed}; `time`: when it was published,
+ * else when it came, in milliseconds since 1970.
+ */
 export type DocumentRow = {
   id: number;
   seq: number;
   fields: readonly (string | number | null)[];
   words: Uint16Array;
+  time?: number;
+  authors?: readonly string[];
 };
+
+/** The arrays that a {@link Forward} is restored from. */
+type ForwardArrays = Pick<Forward, "ids" | "seqs" | "times" | "words" | "starts">;
 
 /** Documents under small numbers in the order in which they were added: what they are, and their words in order. */
 export class Forward {
@@ -18,13 +27,17 @@ export class Forward {
   count = 0;
   readonly ids: Float64Array;
   readonly seqs: Float64Array;
+  readonly times: Float64Array;
+  readonly authors: ListColumn;
   /** The words of every document, {@link packed}, one after another, and where each one's begin; see `document.ts`. */
   readonly words: Uint16Array;
   readonly starts: Uint32Array;
 
   /** Makes room for so many documents, whose words take so many units in all; or takes these arrays, which are full. */
-  constructor(count: number, units: number, arrays?: Pick<Forward, "ids" | "seqs" | "words" | "starts">) {
+  constructor(count: number, units: number, arrays?: ForwardArrays & { authors: ListColumn }) {
     this.ids = arrays?.ids ?? new Float64Array(count);
+    this.times = arrays?.times ?? new Float64Array(count);
+    this.authors = arrays?.authors ?? new ListColumn();
     this.seqs = arrays?.seqs ?? new Float64Array(count);
     this.words = arrays?.words ?? new Uint16Array(units);
     this.starts = arrays?.starts ?? new Uint32Array(count + 1);
@@ -35,10 +48,12 @@ export class Forward {
   /** Makes what was written to disk again. Throws RangeError where its parts do not fit each other. */
   static restore({
     fields,
+    authors,
     ...arrays
-  }: Pick<Forward, "ids" | "seqs" | "words" | "starts"> & { fields: readonly ColumnData[] }): Forward {
+  }: ForwardArrays & { fields: readonly ColumnData[]; authors: ColumnData }): Forward {
     const count = arrays.ids.length;
-    const forward = new Forward(count, arrays.words.length, arrays);
+    const lists = { authors: ListColumn.restore(authors, count) };
+    const forward = new Forward(count, arrays.words.length, { ...arrays, ...lists });
     if (fields.length !== forward.columns.length || arrays.starts.length !== count + 1) {
       throw new RangeError("the documents do not fit each other");
     }
@@ -57,11 +72,13 @@ export class Forward {
   }
 
   /** Throws RangeError when there is no room for it. */
-  add({ id, seq, fields, words }: DocumentRow): void {
+  add({ id, seq, fields, words, time = 0, authors = [] }: DocumentRow): void {
     const start = at(this.starts, this.count);
     this.words.set(words, start);
     this.ids[this.count] = id;
     this.seqs[this.count] = seq;
+    this.times[this.count] = time;
+    this.authors.add(authors);
     for (const [i, column] of this.columns.entries()) column.put(this.count, fields[i] ?? null);
     this.starts[++this.count] = start + words.length;
   }
@@ -70,6 +87,8 @@ export class Forward {
     return {
       id: at(this.ids, doc),
       seq: at(this.seqs, doc),
+      time: at(this.times, doc),
+      authors: this.authors.at(doc),
       fields: this.columns.map((column) => column.value(doc)),
       words: this.words.subarray(at(this.starts, doc), at(this.starts, doc + 1)),
     };

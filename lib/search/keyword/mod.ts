@@ -15,5 +15,9 @@ export {
   type ReadableQuery,
   type ReadingOptions,
   type SuggestQuery,
+  SURVEY_FACETS,
+  type Survey,
+  type SurveyFacet,
+  type SurveyQuery,
   type TermField,
 } from "./types.ts";

@@ -72,6 +72,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
     reading: (query) => threads.call("reading", query, AGAIN),
     suggest: (query) => threads.call("suggest", query, AGAIN),
+    survey: (query) => threads.call("survey", query, AGAIN),
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }),
     position,
     advance: (to) => threads.call("advance", to),

@@ -76,14 +76,23 @@ function timesOf(
 }
 
 /** A phrase by the numbers of its forms in order, and of their stems; one that no document has is 0. */
-type Phrase = { forms: readonly number[]; stems: readonly number[] };
+export type Phrase = { forms: readonly number[]; stems: readonly number[] };
 
-/** The documents of a segment that hold the words of a phrase one after another, as written, in title or content. */
-function documentsWithPhrase(segment: Segment, { forms, stems }: Phrase, scratch: Scratch): number[] {
+/**
+ * Returns the documents of a segment that hold the words of a phrase one after another, as written, in title or
+ * content; or in the title alone.
+ */
+export function documentsWithPhrase(
+  segment: Segment,
+  { forms, stems }: Phrase,
+  scratch: Scratch,
+  field: "title" | "any" = "any",
+): number[] {
   if (forms.includes(0)) return [];
-  return documentsWithAll(segment, stems).filter((doc) => {
+  return documentsWithAll(segment, stems, field).filter((doc) => {
     const { content, end } = scratch.decode(segment.forward, doc);
-    return holds(scratch.forms, 1, content, forms) || holds(scratch.forms, content, end, forms);
+    if (holds(scratch.forms, 1, content, forms)) return true;
+    return field === "any" && holds(scratch.forms, content, end, forms);
   });
 }
 
@@ -218,10 +227,10 @@ export function weightedWords(
 }
 
 /** For each segment which documents the answer is chosen from; undefined for all. */
-export function documentsAllowed(
+export function documentsPassing(
   projection: Projection,
   numbers: TermNumbers,
-  { filters = {}, term }: Pick<KeywordQuery, "filters" | "term">,
+  { filters = {}, term, condition }: Pick<KeywordQuery, "filters" | "term" | "condition">,
   { phrases, loose, excludedWords, excludedPhrases }: AnalysedQuery,
 ): (Uint8Array | undefined)[] {
   const meeting = (conditions: Conditions) =>
@@ -233,11 +242,13 @@ export function documentsAllowed(
     excludedPhrases: excludedPhrases.map((words) => phraseOf(words, numbers)),
   };
   const masks = meeting(conditions);
-  if (phrases.length === 0 || !loose || masks.some((mask) => mask?.includes(1))) return masks;
+  if (phrases.length === 0 || !loose || condition !== undefined || masks.some((mask) => mask?.includes(1)))
+    return masks;
   return meeting({ ...conditions, phrases: [] });
 }
 
-function phraseOf(words: readonly WordTerms[], numbers: TermNumbers): Phrase {
+/** Returns a phrase of these words. */
+export function phraseOf(words: readonly WordTerms[], numbers: TermNumbers): Phrase {
   return { forms: words.map((word) => numbers.form(word)), stems: stemsOf(words, numbers) };
 }
 

@@ -1,11 +1,12 @@
 import { at } from "../../std/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import { analyseSearch, documentsAllowed, weightedTerms, weightedWords } from "./query.ts";
+import { documentsAllowed } from "./condition.ts";
+import { type AnalysedQuery, analyseSearch, weightedTerms, weightedWords } from "./query.ts";
 import { documentsEntitled, matched, withExactness } from "./exact-match.ts";
-import { evaluate, scoreOf } from "./score.ts";
+import { evaluate, scoreOf, type WeightedTerm } from "./score.ts";
 import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
-import { documentsOf } from "./postings.ts";
+import { documentsOf, type Segment } from "./postings.ts";
 import { Top } from "./top.ts";
 import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
@@ -19,8 +20,24 @@ const FIELDS = { title: 3, content: 1 };
 /** A document with its score, and where it is. */
 type Hit = { score: number; id: number; segment: number; doc: number };
 
-/** The documents that answer a query, best first, equal scores by descending id. */
-export function search(projection: Projection, numbers: TermNumbers, query: KeywordQuery): KeywordHits {
+/** Holds what a query looks for, and in which documents. */
+type Plan = {
+  analysed: AnalysedQuery;
+  weighted: { terms: readonly WeightedTerm[]; meanLength: number };
+  parts: readonly PlannedPart[];
+  /** For each segment the documents that an answer may hold; undefined for all. */
+  allowed: readonly (Uint8Array | undefined)[];
+};
+
+/** Holds documents of a segment with the groups of terms that they are searched for beside the query's own terms. */
+type PlannedPart = ReturnType<typeof parted>[number] & {
+  segment: Segment;
+  place: number;
+  mask: Uint8Array | undefined;
+};
+
+/** Returns what a query looks for: what has none of it is no answer, and what has some and is allowed is one. */
+export function planned(projection: Projection, numbers: TermNumbers, query: Omit<KeywordQuery, "limit">): Plan {
   const { title = 0, content = 0 } = query.fields ?? FIELDS;
   const analysed = analyseSearch(query.text);
   const allowed = documentsAllowed(projection, numbers, query, analysed);
@@ -28,11 +45,18 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     terms: weightedTerms(analysed, projection, numbers, { title, content }),
     meanLength: projection.length / projection.count,
   };
-  const top = new Top(Math.max(query.limit, COMPARED));
   const across = rareFirst(translatedQuery(query.text, projection, numbers, { title, content }));
   const parts = projection.segments.flatMap((segment, place) =>
     parted(segment, across).map((part) => ({ ...part, segment, place, mask: allowed[place] })),
   );
+  return { analysed, weighted, parts, allowed };
+}
+
+/** The documents that answer a query, best first, equal scores by descending id. */
+export function search(projection: Projection, numbers: TermNumbers, query: KeywordQuery): KeywordHits {
+  const { title = 0, content = 0 } = query.fields ?? FIELDS;
+  const { analysed, weighted, parts, allowed } = planned(projection, numbers, query);
+  const top = new Top(Math.max(query.limit, COMPARED));
   // Those that are searched for fewer words first: the better the best so far, the less the others must be searched.
   for (const part of parts.toSorted((a, b) => a.groups.length - b.groups.length)) {
     evaluate({ ...weighted, groups: part.groups }, part, top);

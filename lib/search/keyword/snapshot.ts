@@ -14,7 +14,7 @@ import type { Segment } from "./postings.ts";
 import { Words } from "./words.ts";
 
 /** Changes whenever a snapshot written before could not be read, or would be searched wrongly. */
-const VERSION = `1/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+const VERSION = `2/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 const KINDS = {
   u8: Uint8Array,
@@ -40,7 +40,10 @@ const Manifest = z.object({
   length: z.int(),
   changes: z.int(),
   segments: z.array(
-    z.object({ latin: z.int(), size: z.int(), inArabic: z.int(), words: z.array(z.array(z.string())) }),
+    z.object({
+      ...{ latin: z.int(), size: z.int(), inArabic: z.int() },
+      ...{ words: z.array(z.array(z.string())), authors: z.array(z.string()) },
+    }),
   ),
 });
 type Manifest = z.output<typeof Manifest>;
@@ -62,7 +65,8 @@ export async function saveSnapshot(dir: string, index: MemoryIndex): Promise<boo
       ...{ version: VERSION, position, tiers: [...projection.tiers] },
       ...{ count: projection.count, length: projection.length, changes: projection.changes },
       segments: segments.map(({ latin, size, inArabic, forward }) => {
-        return { latin, size, inArabic, words: forward.columns.map((column) => [...column.data(forward.count).words]) };
+        const words = forward.columns.map((column) => [...column.data(forward.count).words]);
+        return { latin, size, inArabic, words, authors: [...forward.authors.texts()] };
       }),
     };
     const name = `keyword-${position.seq}-${randomBytes(4).toString("hex")}.bin`;
@@ -146,8 +150,23 @@ function wordColumns({ words, projection }: MemoryIndex): [string, Column][] {
 
 function segmentColumns(segment: Segment, i: number): [string, Column][] {
   const { forward, terms, offsets, docs, freqs, lengths, titles, byId, live } = segment;
-  const { ids, seqs, words, starts, columns, count } = forward;
-  const own = { ids, seqs, words, starts, terms, offsets, docs, freqs, lengths, titles, byId, live: live.slice() };
+  const { ids, seqs, times, words, starts, columns, count } = forward;
+  const own = {
+    ids,
+    seqs,
+    times,
+    words,
+    starts,
+    authors: forward.authors.data().values,
+    terms,
+    offsets,
+    docs,
+    freqs,
+    lengths,
+    titles,
+    byId,
+    live: live.slice(),
+  };
   return [
     ...Object.entries(own).map(([name, column]): [string, Column] => [`${i}.${name}`, column]),
     ...columns.map((column, at): [string, Column] => [`${i}.field.${at}`, column.data(count).values]),
@@ -156,14 +175,15 @@ function segmentColumns(segment: Segment, i: number): [string, Column][] {
 
 function restoreSegment(
   columns: ReadonlyMap<string, Column>,
-  { words: texts, ...counts }: Manifest["segments"][number],
+  { words: texts, authors, ...counts }: Manifest["segments"][number],
   i: number,
 ): Segment {
   const u16 = (name: string) => take(columns, `${i}.${name}`, Uint16Array);
   const u32 = (name: string) => take(columns, `${i}.${name}`, Uint32Array);
   const forward = Forward.restore({
     ...{ ids: take(columns, `${i}.ids`, Float64Array), seqs: take(columns, `${i}.seqs`, Float64Array) },
-    ...{ words: u16("words"), starts: u32("starts") },
+    ...{ times: take(columns, `${i}.times`, Float64Array), words: u16("words"), starts: u32("starts") },
+    authors: { values: u32("authors"), words: authors },
     fields: texts.map((words, at) => {
       const values = columns.get(`${i}.field.${at}`);
       if (values instanceof Uint32Array || values instanceof Float64Array) return { values, words };

@@ -2,6 +2,8 @@ import type { FilterName, Filters } from "../../contract/filters.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ArticleFields } from "../filters.ts";
+import type { HistogramUnit } from "../calendar.ts";
+import type { QueryNode } from "../query-language/mod.ts";
 import type { Matched } from "./exact-match.ts";
 
 /** An article as the keyword index takes it. */
@@ -12,6 +14,9 @@ export type KeywordDoc = ArticleFields & {
   content: string;
   /** 1 to 3; kept for the source, so that the last one given holds for all its articles. */
   tier: number;
+  /** Its arrival, ISO 8601: its time where it has no date of its own. */
+  createdAt?: string;
+  authors?: readonly string[];
 };
 
 /** What a term query can name: an article, what a filter looks at, and the two analysed fields. */
@@ -26,6 +31,8 @@ export type KeywordQuery = {
   filters?: Filters | undefined;
   /** Only documents whose field has this value; in `title` and `content`, documents that hold the word. */
   term?: { field: TermField; value: string | number } | undefined;
+  /** Held by every hit: phrases, fields and the like. */
+  condition?: QueryNode | undefined;
   limit: number;
 } & ReadingOptions;
 
@@ -72,6 +79,32 @@ export type KeywordHits = {
   scores: Float64Array;
   matched?: Matched;
   corrections: Correction[];
+};
+
+/** Lists what an index counts hits by. */
+export const SURVEY_FACETS = ["source", "category", "lang", "domain", "author"] as const;
+export type SurveyFacet = (typeof SURVEY_FACETS)[number];
+
+/** Asks for the hits of a query as a whole: how many, of what, in which order. */
+export type SurveyQuery = Omit<KeywordQuery, "limit"> & {
+  /** Hits of another branch, which are hits too; with `alone` only these are. */
+  also?: readonly number[];
+  alone?: boolean;
+  facets?: readonly SurveyFacet[];
+  facetLimit?: number;
+  histogram?: { unit: HistogramUnit; zone: string };
+  /** The hits to name, in the order of time; `any`: in whatever order is quickest. */
+  list?: { order: "newest" | "oldest" | "any"; from: number; limit: number };
+};
+
+export type FacetCount = { value: string; count: number };
+
+/** Holds the answer: `keys` of those that are listed. A histogram of more than 10,000 stretches is left out. */
+export type Survey = {
+  total: number;
+  facets: Partial<Record<SurveyFacet, FacetCount[]>>;
+  histogram: { from: number; count: number }[] | undefined;
+  keys: Float64Array;
 };
 
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
@@ -132,6 +165,8 @@ export interface KeywordReader {
   reading(query: ReadableQuery): Promise<QueryReading>;
   /** Returns what somebody may be about to type; nothing where the engine cannot say. */
   suggest(query: SuggestQuery): Promise<KeywordSuggestions>;
+  /** Surveys the hits of a query as a whole; undefined where an engine cannot. */
+  survey?(query: SurveyQuery): Promise<Survey>;
   count(): Promise<number>;
   status(): Promise<KeywordStatus>;
   /** How its threads stand; undefined for an engine of another process. */

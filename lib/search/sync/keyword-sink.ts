@@ -9,7 +9,10 @@ import type { KeywordLogger } from "../keyword/open.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 
 /** The fields of an article that a document of the keyword index is made of. */
-export const KEYWORD_FIELDS = ["articleId", "docId", ...ARTICLE_FIELDS, "title", "content"] as const;
+export const KEYWORD_FIELDS = [
+  ...["articleId", "docId", ...ARTICLE_FIELDS],
+  ...["title", "content", "createdAt", "authors"],
+] as const;
 
 /** An article as the keyword index needs it. */
 export type KeywordRow = Pick<Article, (typeof KEYWORD_FIELDS)[number]>;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { Histogram, type HistogramUnit, zoneOf } from "./calendar.ts";
+
+const buckets = (unit: HistogramUnit, zone: string, ...times: string[]) => {
+  const histogram = new Histogram(unit, zoneOf(zone));
+  for (const time of times) histogram.add(Date.parse(time));
+  return histogram.buckets().map(({ from, count }) => `${zoneOf(zone).iso(from)} ${count}`);
+};
+
+describe("stretches of time begin where the clocks of the zone say", () => {
+  test("days, over a change to summer time at midnight", () => {
+    // In Beirut midnight of 31 March 2024 was leapt over.
+    const times = ["2024-03-30T21:59:59Z", "2024-03-30T22:00:00Z", "2024-03-31T20:59:59Z", "2024-03-31T21:00:00Z"];
+    expect(buckets("day", "Asia/Beirut", ...times)).toEqual([
+      "2024-03-30T00:00:00+02:00 1",
+      "2024-03-31T01:00:00+03:00 2",
+      "2024-04-01T00:00:00+03:00 1",
+    ]);
+  });
+
+  test("hours, of which one came twice", () => {
+    const times = ["2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z", "2024-10-27T02:30:00Z"];
+    expect(buckets("hour", "Europe/Berlin", ...times)).toEqual([
+      "2024-10-27T02:00:00+02:00 1",
+      "2024-10-27T02:00:00+01:00 1",
+      "2024-10-27T03:00:00+01:00 1",
+    ]);
+    expect(buckets("hour", "Asia/Kolkata", "2024-01-01T00:29:00Z", "2024-01-01T00:31:00Z")).toEqual([
+      "2024-01-01T05:00:00+05:30 1",
+      "2024-01-01T06:00:00+05:30 1",
+    ]);
+  });
+
+  test("weeks on Monday and months on the first, also before 1970", () => {
+    expect(buckets("week", "UTC", "2024-01-07T23:59:59Z", "2024-01-08T00:00:00Z", "1969-12-28T12:00:00Z")).toEqual([
+      "1969-12-22T00:00:00Z 1",
+      "2024-01-01T00:00:00Z 1",
+      "2024-01-08T00:00:00Z 1",
+    ]);
+    expect(
+      buckets("month", "Africa/Cairo", "2024-02-29T21:59:59Z", "2024-02-29T22:00:00Z", "2024-04-30T20:59:59Z"),
+    ).toEqual(["2024-02-01T00:00:00+02:00 1", "2024-03-01T00:00:00+02:00 1", "2024-04-01T00:00:00+02:00 1"]);
+  });
+});
+
+test("offsets are those of the zone, over a century, in its month of two changes too", () => {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: "Africa/Casablanca", timeZoneName: "longOffset" });
+  const zone = zoneOf("Africa/Casablanca");
+  for (let ms = Date.UTC(1990, 0, 1); ms < Date.UTC(2040, 0, 1); ms += 37 * 3_600_000) {
+    const [, sign, hours = "0"] = /GMT(?:([+-])(\d\d))?/.exec(format.format(ms)) ?? [];
+    expect(zone.offsetAt(ms)).toBe((sign === "-" ? -1 : 1) * Number(hours) * 3_600_000);
+  }
+});
+
+test("a zone that is not known is refused", () => {
+  expect(() => zoneOf("Mars/Phobos")).toThrow(RangeError);
+});
