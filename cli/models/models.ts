@@ -11,10 +11,14 @@ import {
 import { loadConfig } from "@isnad/lib/service/config";
 import { at } from "@isnad/lib/std";
 import type { ModelCard, Task } from "../../lib/models/cards/card.ts";
-import { writeChoice } from "../../lib/models/cards/choice.ts";
-import { CATALOGUE, catalogueEntry } from "../../lib/models/cards/hub/catalogue.ts";
-import { pullModel } from "../../lib/models/cards/hub/pull.ts";
-import { openRegistry, type Registry, type RegistryEntry, SHIPPED_MODELS } from "../../lib/models/cards/registry.ts";
+import {
+  openRegistry,
+  type Registry,
+  type RegistryEntry,
+  SHIPPED_MODELS,
+  writeChoice,
+} from "../../lib/models/cards/registry.ts";
+import { CATALOGUE, catalogueEntry, pullModel } from "../../lib/models/cards/hub/pull.ts";
 import { createClassifier } from "../../lib/models/tasks/checkworthiness/classifier.ts";
 import { createEmbedder } from "../../lib/models/tasks/embed/embedder.ts";
 import { createTagger } from "../../lib/models/tasks/entities/tagger.ts";

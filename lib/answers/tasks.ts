@@ -28,7 +28,7 @@ export type Transcript = { text: string; language: string | null; durationS: num
 /** Makes text of speech. */
 export type Transcriber = {
   /**
-   * Throws {@link import("./error.ts").LlmError}, {@link import("../models/audio/error.ts").AudioError}, or what models
+   * Throws {@link import("./error.ts").LlmError}, {@link import("../models/audio/pcm.ts").AudioError}, or what models
    * throw.
    */
   transcribe(call: {

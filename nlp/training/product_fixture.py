@@ -1,4 +1,4 @@
-"""The graph by which lib/models/runtime/exact-products.ts asks the processor: the largest uint8 times the largest int8, 64 times.
+"""The graph by which lib/models/runtime/onnxruntime.ts asks the processor: the largest uint8 times the largest int8, 64 times.
 
 python product_fixture.py
 """

@@ -1,3 +1,3 @@
 export { checkAudio, decodeAudio } from "./decode.ts";
-export { AudioError, type AudioErrorCode } from "./error.ts";
-export type { AudioFormat } from "./format.ts";
+export { AudioError, type AudioErrorCode } from "./pcm.ts";
+export type { AudioFormat } from "./decode.ts";

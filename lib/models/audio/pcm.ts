@@ -1,4 +1,24 @@
-import { AudioError } from "./error.ts";
+/** Why bytes give no sound. */
+export type AudioErrorCode =
+  /** They are no recording, or one that holds nothing. */
+  | "no-audio"
+  /** They begin as a recording does and go on otherwise. */
+  | "damaged"
+  /** A recording that nothing here reads. */
+  | "unsupported"
+  /** It goes on for longer than is read. */
+  | "too-long";
+
+/** Bytes that cannot be listened to; the message is made for who sent them. */
+export class AudioError extends Error {
+  override readonly name = "AudioError";
+  readonly code: AudioErrorCode;
+
+  constructor(code: AudioErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** A stretch of sound, all channels made one: samples from -1 to 1, `rate` of them a second. */
 export type Pcm = { rate: number; samples: Float32Array };
@@ -26,4 +46,122 @@ export function mixDown(channels: readonly Float32Array[]): Float32Array {
   for (const channel of channels) for (const [i, value] of channel.entries()) mixed[i] = (mixed[i] ?? 0) + value;
   if (channels.length > 1) for (const [i, value] of mixed.entries()) mixed[i] = value / channels.length;
   return mixed;
+}
+
+/** Zero crossings of the kernel on either side: how steep the filter is. */
+const CROSSINGS = 32;
+/** Where it begins to fall, as a part of half the lower rate. */
+const ROLLOFF = 0.92;
+/** Shape of the Kaiser window: aliases are 80 dB down. */
+const BETA = 8;
+/**
+ * Places between two samples of the lower rate for which weights are kept; for others the nearest is taken. However
+ * many samples the source has a second, the weights then are made within tens of milliseconds.
+ */
+const MAX_PHASES = 1_024;
+
+/** Changes the number of samples a second of sound that comes in stretches. */
+export type Resampler = {
+  /** What the samples so far and these give; the sound of the last ones comes with the next call. */
+  push(samples: Float32Array): Float32Array;
+  /** The rest. */
+  end(): Float32Array;
+};
+
+/**
+ * A band-limited resampler: each sample is a sum over a sinc under a Kaiser window around its place in the source,
+ * whose cut-off lies below half of the lower rate, so that nothing folds back.
+ */
+export function createResampler(from: number, to: number): Resampler {
+  if (from === to) return { push: (samples) => samples, end: () => new Float32Array() };
+  const common = gcd(from, to);
+  const stretch = Math.max(1, from / to);
+  const phases = Math.min(to / common, Math.ceil(MAX_PHASES / stretch));
+  const half = Math.ceil(CROSSINGS * stretch);
+  const taps = 2 * half;
+  const weights = kernel(phases, half, ROLLOFF / stretch);
+  // Silence before the beginning, so that the first sample has neighbours.
+  let kept = new Float32Array(half - 1);
+  /** Samples that were taken, and of the result, that were given; place of `kept` in the source. */
+  let [taken, given, start] = [0, 0, 1 - half];
+
+  const upTo = (end: number): Float32Array => {
+    const out = new Float32Array(Math.max(0, end - given));
+    for (let i = 0; i < out.length; i++, given++) {
+      const place = (given * from) / to;
+      let whole = Math.floor(place);
+      let phase = Math.round((place - whole) * phases);
+      if (phase === phases) [whole, phase] = [whole + 1, 0];
+      out[i] = product(kept, whole - half + 1 - start, weights, phase * taps, taps);
+    }
+    const drop = Math.min(kept.length, Math.max(0, Math.floor((given * from) / to) - half + 1 - start));
+    kept = kept.slice(drop);
+    start += drop;
+    return out;
+  };
+
+  return {
+    push(samples) {
+      taken += samples.length;
+      const joined = new Float32Array(kept.length + samples.length);
+      joined.set(kept);
+      joined.set(samples, kept.length);
+      kept = joined;
+      // As far as all neighbours are there.
+      return upTo(Math.floor(((taken - half - 1) * to) / from));
+    },
+    end: () => upTo(Math.round((taken * to) / from)),
+  };
+}
+
+/** The sum of products of a row of weights with as many samples; behind the last sample is silence. */
+function product(samples: Float32Array, from: number, weights: Float32Array, row: number, taps: number): number {
+  const count = Math.min(taps, samples.length - from);
+  let sum = 0;
+  for (let t = 0; t < count; t++) sum += (samples[from + t] ?? 0) * (weights[row + t] ?? 0);
+  return sum;
+}
+
+/**
+ * For each phase, the weights of the samples around it, which sum to 1. `cutoff` is a part of half the source's rate.
+ */
+function kernel(phases: number, half: number, cutoff: number): Float32Array {
+  const taps = 2 * half;
+  const weights = new Float32Array(phases * taps);
+  for (let phase = 0; phase < phases; phase++) {
+    let sum = 0;
+    const row = Array.from({ length: taps }, (_, t) => {
+      const distance = t - half + 1 - phase / phases;
+      const weight = sinc(distance * cutoff) * kaiser(distance / half);
+      sum += weight;
+      return weight;
+    });
+    weights.set(
+      row.map((weight) => weight / sum),
+      phase * taps,
+    );
+  }
+  return weights;
+}
+
+function sinc(x: number): number {
+  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+}
+
+function kaiser(x: number): number {
+  return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA);
+}
+
+/** The modified Bessel function of the first kind, order 0, by its series. */
+function bessel(x: number): number {
+  let [sum, term] = [1, 1];
+  for (let k = 1; term > sum * 1e-12; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
 }

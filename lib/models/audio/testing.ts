@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
 import { decodeAudio, type DecodeOptions } from "./decode.ts";
-import { crc } from "./formats/flac-frame.ts";
+import { crc } from "./formats/flac.ts";
 
 /** A recording of 0.25 s of two tones, or of noise, that libsndfile wrote. */
 export function recording(name: string): Buffer<ArrayBuffer> {

@@ -1,11 +1,97 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { z } from "zod";
 import { errorMessage } from "../../std/mod.ts";
-import { type ModelCard, modelCard, type Task } from "./card.ts";
-import { readChoices } from "./choice.ts";
 import { InferenceError } from "../runtime/errors.ts";
-import { readVerified, verifyFile } from "./verified-file.ts";
+import { type ModelCard, modelCard, type Task, TASKS } from "./card.ts";
+
+const FILE = "use.json";
+
+const choices = z.partialRecord(z.enum(TASKS), z.string());
+
+/** The model chosen for each task by `models use`. */
+type Choices = z.infer<typeof choices>;
+
+/** Reads the choices kept in the folder of pulled models; none when there is no such file.
+ * @throws InferenceError `model-invalid` for a file that is damaged */
+function readChoices(dir: string): Choices {
+  let text: string;
+  try {
+    text = readFileSync(join(dir, FILE), "utf8");
+  } catch {
+    return {}; // nothing was ever chosen
+  }
+  try {
+    return choices.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new InferenceError("model-invalid", `${join(dir, FILE)} is damaged; models use writes it anew`, { cause });
+  }
+}
+
+/** Keeps the choice of a model for a task, or takes it back when `name` is undefined. */
+export async function writeChoice(dir: string, task: Task, name: string | undefined): Promise<void> {
+  let kept: Choices = {};
+  try {
+    kept = readChoices(dir);
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+  }
+  const next = { ...kept, [task]: name };
+  await mkdir(dir, { recursive: true });
+  const draft = join(dir, `.${FILE}-${process.pid}`);
+  await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`);
+  await rename(draft, join(dir, FILE));
+}
+
+function missing(card: ModelCard, file: string, cause: unknown): InferenceError {
+  return new InferenceError("model-missing", `${card.name}: ${file} is missing or unreadable`, {
+    model: card.name,
+    cause,
+  });
+}
+
+function altered(card: ModelCard, file: string, what: string): InferenceError {
+  return new InferenceError("model-altered", `${card.name}: ${file} ${what}; restore it or install the model again`, {
+    model: card.name,
+  });
+}
+
+function expectedOf(card: ModelCard, file: string): { sha256: string; bytes: number } {
+  const expected = card.files[file];
+  if (expected === undefined) {
+    throw new InferenceError("model-invalid", `${card.name}: model.json names no ${file}`, { model: card.name });
+  }
+  return expected;
+}
+
+/** The bytes of a model's file, once length and SHA-256 agree with the card.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` (the card does not name the file) */
+export async function readVerified(dir: string, card: ModelCard, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  const expected = expectedOf(card, file);
+  const bytes = await readFile(join(dir, file)).catch((cause: unknown) => {
+    throw missing(card, file, cause);
+  });
+  if (bytes.length !== expected.bytes) throw altered(card, file, `has ${bytes.length} bytes, not ${expected.bytes}`);
+  const checksum = createHash("sha256").update(bytes).digest("hex");
+  if (checksum !== expected.sha256) throw altered(card, file, "does not have the checksum of its card");
+  return bytes;
+}
+
+/** Checks a file as {@link readVerified} does, in pieces, without keeping it in memory. */
+export async function verifyFile(dir: string, card: ModelCard, file: string): Promise<void> {
+  const expected = expectedOf(card, file);
+  const path = join(dir, file);
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw missing(card, file, cause);
+  });
+  if (size !== expected.bytes) throw altered(card, file, `has ${size} bytes, not ${expected.bytes}`);
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  if (hash.digest("hex") !== expected.sha256) throw altered(card, file, "does not have the checksum of its card");
+}
 
 /** The folder of the models that ship with the platform. */
 export const SHIPPED_MODELS: string = fileURLToPath(new URL("../../../nlp/models/", import.meta.url));

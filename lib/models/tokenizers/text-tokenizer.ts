@@ -9,8 +9,7 @@ import {
   WhitespaceSplitPreTokenizer,
 } from "@huggingface/tokenizers";
 import { at, boundMarks, copied, memoize } from "../../std/mod.ts";
-import { eachWord } from "./pieces.ts";
-import { createSegmenter, type Segmenter, unigramOf } from "./unigram.ts";
+import { createSegmenter, eachWord, type Segmenter, unigramOf } from "./pieces.ts";
 
 const CACHED_WORDS = 100_000;
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { recording } from "../testing.ts";
-import { decodeFlac, flacHead } from "./flac.ts";
-import { decodeFlacFrame } from "./flac-frame.ts";
+import { decodeFlac, decodeFlacFrame, flacHead } from "./flac.ts";
 
 describe("the samples have the checksum that the encoder wrote into the head", () => {
   test.each(["tones.flac", "noise.flac"])("%s", (name) => {

@@ -1,5 +1,4 @@
-import { AudioError } from "../error.ts";
-import { checkShape, type Pcm } from "../pcm.ts";
+import { AudioError, checkShape, type Pcm } from "../pcm.ts";
 
 /** How the samples of a WAV file lie in it. */
 export type WavHead = {

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { tryExclusive } from "../../../service/process/file-lock.ts";
-import type { ModelCard } from "../card.ts";
 import { InferenceError } from "../../runtime/errors.ts";
+import { type ModelCard, modelCard } from "../card.ts";
 import { openRegistry } from "../registry.ts";
-import type { CatalogueEntry } from "./catalogue.ts";
-import { download } from "./download.ts";
-import { fileUrl, type Hub, type HubFile, readRepo } from "./hub.ts";
+import known from "./catalogue.json";
+import { download, fileUrl, type Hub, type HubFile, readRepo } from "./hub.ts";
 
-export type PullOptions = {
+type PullOptions = {
   hub: Hub;
   /** The folder of pulled models, `DATA_DIR/models`. */
   dir: string;
@@ -23,7 +23,7 @@ export type PullOptions = {
 };
 
 /** What a pull did: `present` when this very revision was there, whole. */
-export type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "present"; bytes: number };
+type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "present"; bytes: number };
 
 /**
  * Brings a model from the hub into `dir`/name: files first, each checked, then all of it under its name at once, so
@@ -118,4 +118,41 @@ async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece);
   return hash.digest("hex");
+}
+
+const entry = modelCard
+  .pick({
+    name: true,
+    task: true,
+    languages: true,
+    description: true,
+    licence: true,
+    architecture: true,
+    dims: true,
+    pooling: true,
+    max_tokens: true,
+    prefixes: true,
+    translates: true,
+  })
+  .extend({
+    /** `owner/name` on the hub. */
+    repo: z.string().regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/),
+    /** From the name of a file of the model to its path in the repository. */
+    files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), z.string().min(1)),
+  });
+
+/** A model that can be pulled. */
+export type CatalogueEntry = z.infer<typeof entry>;
+
+/** The models that can be pulled by their names: known to be good, and of licences that allow free use. */
+export const CATALOGUE: readonly CatalogueEntry[] = z.object({ models: z.array(entry) }).parse(known).models;
+
+/** The entry of this name. @throws InferenceError `model-unknown`, which names those there are */
+export function catalogueEntry(name: string): CatalogueEntry {
+  const match = CATALOGUE.find((each) => each.name === name);
+  if (match !== undefined) return match;
+  const names = CATALOGUE.map((each) => each.name).join(", ");
+  throw new InferenceError("model-unknown", `no model named ${name} can be pulled; there are ${names}`, {
+    model: name,
+  });
 }

@@ -5,7 +5,7 @@ import { type Genre, modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
-import { ANSWER_THREADS } from "../../runtime/open-session.ts";
+import { ANSWER_THREADS } from "../../runtime/onnxruntime.ts";
 import type { Asked } from "./classify-model.ts";
 import type { ClassifyWorkerData } from "./classify-worker.ts";
 

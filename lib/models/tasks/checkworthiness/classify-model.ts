@@ -1,8 +1,8 @@
 import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, type ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/verified-file.ts";
+import { readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/verified-file.ts";
+import { readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { notRunnable, openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { notRunnable, openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import {
   createSequenceTokenizer,
   readTokenInputs,

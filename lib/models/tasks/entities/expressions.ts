@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
 import { z } from "zod";
-import type { NestedSpan } from "./nested.ts";
 import { JOINED, MULTIPLES, NUMBERS } from "./tokens.ts";
+import type { NestedSpan } from "./spans.ts";
 
 /** What is said with numbers: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before it. */
 type Expression = { type: string; start: number; end: number; cut: number };

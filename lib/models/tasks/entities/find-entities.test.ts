@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { codePointSlice } from "../../../text/mod.ts";
-import { findEntities } from "./find-entities.ts";
+import { type DocumentSentence, findEntities, spreadNames } from "./find-entities.ts";
+import { spansOf } from "./spans.ts";
 import { tokenise } from "./tokens.ts";
 
 const rank = new Map(["فرنسا", "السعوديه"].map((word, i) => [word, i]));
@@ -24,4 +25,49 @@ test("the ل of لل stays in the text and not in the name", () => {
 
 test("a span without letters is no entity", () => {
   expect(find("a … b", 1, 2)).toEqual([]);
+});
+
+function sentence(text: string, tags: string, probability = 0.95): DocumentSentence {
+  const tokens = text.split(" ");
+  const row = tags.split(" ");
+  const spans = spansOf(row).map((span) => ({ ...span, probability }));
+  return { tokens, words: tokens.map((token) => token.toLowerCase()), tagged: { tags: row, spans } };
+}
+
+test("a name that is sure in one sentence is known in the others, and a person by the last name", () => {
+  const [, second] = spreadNames([
+    sentence("Barack Obama visited Oslo", "B-PER I-PER O B-LOC"),
+    sentence("In Oslo Obama spoke", "O O O O"),
+  ]);
+  expect(second?.tags).toEqual(["O", "B-LOC", "B-PER", "O"]);
+  expect(second?.spans).toMatchObject([
+    { type: "LOC", start: 1, end: 2 },
+    { type: "PER", start: 2, end: 3 },
+  ]);
+});
+
+test("the longest name wins, and the type that was found most often", () => {
+  const [, , , last] = spreadNames([
+    sentence("New York", "B-LOC I-LOC"),
+    sentence("New York Times", "B-ORG I-ORG I-ORG"),
+    sentence("York York", "B-LOC B-ORG"),
+    sentence("The New York Times of York", "O O O O O O"),
+  ]);
+  expect(last?.tags.slice(0, 5)).toEqual(["O", "B-ORG", "I-ORG", "I-ORG", "O"]);
+});
+
+test("what a sentence says by itself stays; words in small letters are no names; unsure names do not count", () => {
+  const found = spreadNames([
+    sentence("Reading is a town", "B-LOC O O O"),
+    sentence("I was reading", "O O O"),
+    sentence("Reading FC", "B-ORG I-ORG"),
+    sentence("Perhaps Bath", "O B-LOC", 0.5),
+    sentence("Bath time", "O O"),
+  ]);
+  expect(found.map(({ tags }) => tags.join(" "))).toEqual(["B-LOC O O O", "O O O", "B-ORG I-ORG", "O B-LOC", "O O"]);
+});
+
+test("an empty document and sentences without tokens stay as they are", () => {
+  expect(spreadNames([])).toEqual([]);
+  expect(spreadNames([{ tokens: [], words: [], tagged: { tags: [], spans: [] } }])).toEqual([{ tags: [], spans: [] }]);
 });

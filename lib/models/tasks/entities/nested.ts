@@ -2,8 +2,14 @@ import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import { sentenceUnits } from "../../../text/sentences.ts";
 import { expressionFinder, withExpressions } from "./expressions.ts";
-import { type SentenceScores, tagSentence, type TagSpan } from "./spans.ts";
-import type { NestedHeads, TagModel } from "./tag-model.ts";
+import {
+  type NestedHeads,
+  type NestedSpan,
+  type SentenceScores,
+  type TagModel,
+  tagSentence,
+  type TagSpan,
+} from "./spans.ts";
 import { foldToken, procliticOf, type TextToken, tokenise, unitsOf } from "./tokens.ts";
 
 /**
@@ -106,9 +112,6 @@ function articleBack(before: string, shown: string, rank: ReadonlyMap<string, nu
   const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
   return rank.has(`ا${word}`) ? `ا${shown}` : shown;
 }
-
-/** An entity of a sentence: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before it. */
-export type NestedSpan = TagSpan & { cut: number };
 
 /** Scores of all outputs for one sentence: `length` rows of `stride` numbers, from `offset` on. */
 type OutputScores = SentenceScores;

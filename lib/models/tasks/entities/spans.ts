@@ -1,5 +1,3 @@
-import type { Head } from "./tag-model.ts";
-
 /** The spans in a sentence of BIO tags. An `I-` that follows no tag of its type begins a span. */
 export function spansOf(tags: readonly string[]): Omit<TagSpan, "probability">[] {
   const spans: Omit<TagSpan, "probability">[] = [];
@@ -143,4 +141,40 @@ export function tagSentence(head: Head, at: SentenceScores): TaggedSentence {
 function calibrated(probability: number, { scale, bias }: Head): number {
   const p = Math.min(1 - 1e-6, Math.max(1e-6, probability));
   return 1 / (1 + Math.exp(-(scale * Math.log(p / (1 - p)) + bias)));
+}
+
+/** An entity of a sentence: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before it. */
+export type NestedSpan = TagSpan & { cut: number };
+
+/** A set of types with its place among the model's outputs, and what makes a span's probability its confidence. */
+export type Head = Chain & { first: number; scale: number; bias: number };
+
+/** How nested entities are read: a head of O, B and I for each type, and the outputs for letters before an entity. */
+export type NestedHeads = { types: readonly Head[]; cuts: { first: number; count: number } };
+
+/** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
+export type TokenSentence = { tokens: readonly string[]; head: string };
+
+/** A tagger in this thread. */
+export interface TagModel {
+  /** The known words, folded, numbered from the most frequent one, 0. */
+  readonly rank: ReadonlyMap<string, number>;
+  /**
+   * Tags the sentences of one document, which are read in the light of each other; between two windows it gives the
+   * event loop its turn, and throws when the signal has aborted.
+   * @throws InferenceError `model-invalid` for a head that the model does not have
+   */
+  tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
+  /** The nested entities of the sentences of one document. @throws as tag() */
+  nested(document: readonly (readonly string[])[], options?: { signal?: AbortSignal }): Promise<NestedSpan[][]>;
+  /**
+   * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives; the
+   * sentences of either kind are read in the light of each other.
+   * @throws as tag()
+   */
+  read(
+    document: readonly TokenSentence[],
+    options?: { signal?: AbortSignal },
+  ): Promise<(TaggedSentence | { nested: NestedSpan[] })[]>;
+  release(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { taggerSettings } from "./settings.ts";
-import { readHeads, readNested } from "./tag-model.ts";
+import { readHeads, readNested, taggerSettings } from "./tag-model.ts";
 
 const head = {
   name: "en",

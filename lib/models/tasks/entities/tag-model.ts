@@ -1,20 +1,61 @@
+import { z } from "zod";
 import { at } from "../../../std/collections.ts";
 import { createSlicer } from "../../../std/pacing.ts";
 import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/verified-file.ts";
+import { readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";
-import { type NestedSpan, nestedSpans } from "./nested.ts";
-import { type TaggerSettings, taggerSettings } from "./settings.ts";
-import { type Chain, type SentenceScores, type TaggedSentence, tagSentence } from "./spans.ts";
+import { nestedSpans } from "./nested.ts";
+import {
+  type Head,
+  type NestedHeads,
+  type NestedSpan,
+  type SentenceScores,
+  type TaggedSentence,
+  type TagModel,
+  tagSentence,
+  type TokenSentence,
+} from "./spans.ts";
 import { type Window, windowsOf } from "./windows.ts";
 
-/** A set of types with its place among the model's outputs, and what makes a span's probability its confidence. */
-export type Head = Chain & { first: number; scale: number; bias: number };
+const label = z.string().regex(/^(?:O|[BI]-[A-Za-z][A-Za-z-]*)$/);
 
-/** How nested entities are read: a head of O, B and I for each type, and the outputs for letters before an entity. */
-export type NestedHeads = { types: readonly Head[]; cuts: { first: number; count: number } };
+const head = z
+  .object({
+    name: z.string(),
+    /** The first of its outputs among those of the model; one a label, in their order. */
+    first: z.number().int().min(0),
+    labels: z.array(label).min(1),
+    /** From each label (row) to each label. */
+    moves: z.array(z.array(z.number())),
+    /** Confidence: the logistic function of scale × log-odds of the span + bias (Platt 1999). */
+    scale: z.number().positive(),
+    bias: z.number(),
+  })
+  .refine(({ labels, moves }) => moves.length === labels.length && moves.every((row) => row.length === labels.length), {
+    error: "the moves are between other labels than the head's",
+  });
+
+const nested = z.object({
+  /** The first of its outputs among those of the model: for each type in turn O, B and I. */
+  first: z.number().int().min(0),
+  types: z.array(z.string().regex(/^[A-Z]+$/)).min(1),
+  /** As a head's. */
+  scale: z.number().positive(),
+  bias: z.number(),
+  /**
+   * The first of the outputs that say how many letters of an entity's first word stand before it: none, one, two and
+   * so on.
+   */
+  cuts: z.object({ first: z.number().int().min(0), count: z.number().int().min(1) }),
+});
+
+/** Schema of `tagger.json`: the sets of types that a tagger can answer in; `nested`: its types for nested entities. */
+export const taggerSettings = z.object({ heads: z.array(head).min(1), nested });
+
+/** How a tagger's outputs are read. */
+type TaggerSettings = z.infer<typeof taggerSettings>;
 
 const NEVER = -10_000;
 
@@ -83,35 +124,8 @@ async function openGraph(
   };
 }
 
-/** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
-export type TokenSentence = { tokens: readonly string[]; head: string };
-
 /** Instead of the name of a head: the types for nested entities. */
 export const NESTED = "nested";
-
-/** A tagger in this thread. */
-export interface TagModel {
-  /** The known words, folded, numbered from the most frequent one, 0. */
-  readonly rank: ReadonlyMap<string, number>;
-  /**
-   * Tags the sentences of one document, which are read in the light of each other; between two windows it gives the
-   * event loop its turn, and throws when the signal has aborted.
-   * @throws InferenceError `model-invalid` for a head that the model does not have
-   */
-  tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
-  /** The nested entities of the sentences of one document. @throws as tag() */
-  nested(document: readonly (readonly string[])[], options?: { signal?: AbortSignal }): Promise<NestedSpan[][]>;
-  /**
-   * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives; the
-   * sentences of either kind are read in the light of each other.
-   * @throws as tag()
-   */
-  read(
-    document: readonly TokenSentence[],
-    options?: { signal?: AbortSignal },
-  ): Promise<(TaggedSentence | { nested: NestedSpan[] })[]>;
-  release(): Promise<void>;
-}
 
 /** `nestedOnly`: the graph of the heads is not loaded, and tag() throws. */
 type TagModelOptions = { threads: number; nestedOnly?: boolean };

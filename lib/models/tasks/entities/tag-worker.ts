@@ -2,13 +2,12 @@ import { at } from "../../../std/collections.ts";
 import type { Context } from "../../../service/threads/mod.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
-import type { Entity } from "./entity.ts";
-import { findEntities } from "./find-entities.ts";
+import type { Entity } from "./aliases.ts";
+import { findEntities, spreadNames } from "./find-entities.ts";
 import { foldToken, scriptOf, sentenceTokens, type TextToken } from "./tokens.ts";
 import { nestedEntities, type NestedSentence, type NestedText, nestedText, withAmounts } from "./nested.ts";
-import { spreadNames } from "./spread-names.ts";
-import { loadTagModel, NESTED, type TagModel, type TokenSentence } from "./tag-model.ts";
-import type { TaggedSentence } from "./spans.ts";
+import { loadTagModel, NESTED } from "./tag-model.ts";
+import type { TaggedSentence, TagModel, TokenSentence } from "./spans.ts";
 
 /** What the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };

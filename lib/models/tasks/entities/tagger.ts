@@ -4,10 +4,9 @@ import { modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
-import type { Entity } from "./entity.ts";
+import type { Entity } from "./aliases.ts";
 import type { NestedText } from "./nested.ts";
-import type { TokenSentence } from "./tag-model.ts";
-import type { TaggedSentence } from "./spans.ts";
+import type { TaggedSentence, TokenSentence } from "./spans.ts";
 import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
 
 /** Finds names in texts; calls made at the same time share runs of the model. */

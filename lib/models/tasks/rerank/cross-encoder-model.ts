@@ -1,8 +1,8 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
 import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/verified-file.ts";
-import { notRunnable, openSession, textOf, unusable } from "../../runtime/open-session.ts";
+import { readVerified } from "../../cards/registry.ts";
+import { notRunnable, openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import {
   createSequenceTokenizer,
   readTokenInputs,

@@ -1,8 +1,8 @@
 import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/verified-file.ts";
+import { readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { fourBitBytes, int8Columns } from "../../runtime/four-bit.ts";
-import { openSession, unusable } from "../../runtime/open-session.ts";
+import { openSession, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 
 /** A text to be read: a query, or a passage of which no more than `longest` pieces are read. */

@@ -1,5 +1,12 @@
+import { URL } from "node:url";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { chunkText } from "../../../text/mod.ts";
 import { type ModelCard, modelId } from "../../cards/card.ts";
+import type { Registry } from "../../cards/registry.ts";
+import { InferenceError } from "../../runtime/errors.ts";
+import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
+import type { EncoderInput } from "./dual-encoder-model.ts";
+import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
 
 /** A passage to be judged: a part of an article under its title. */
 export type Passage = {
@@ -36,4 +43,125 @@ export function passagesOf({ title, content }: { title: string; content: string 
   return chunkText(title, content)
     .slice(0, MAX_PASSAGES)
     .map(({ text }) => text);
+}
+
+/** Reads queries and passages to vectors that compare, in a thread of its own. */
+interface DualEncoder {
+  /** Identifies its model and its vectors: {@link vectorsId}. */
+  readonly modelId: string;
+  readonly dims: number;
+  /** A vector a text, in order: Float32Array of unit length.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  read(texts: readonly EncoderInput[], options?: RunOptions): Promise<Float32Array[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+type DualEncoderOptions = {
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
+  idleMs?: number | undefined;
+  registry: Registry;
+  /** Threads of one run of the model. Default 1. */
+  threads?: number | undefined;
+  /** Texts that may wait. */
+  maxQueue: number;
+  /** Texts of one run: whoever comes later waits for two of them at the least. Default 32. */
+  runTexts?: number | undefined;
+  /** Milliseconds that a call may take. */
+  timeoutMs: number;
+  /** Runs the thread at the lowest priority of the machine. */
+  background?: Background | undefined;
+  logger?: ThreadsLogger | undefined;
+};
+
+/** Texts of one run: a call that is given up leaves no more than two runs behind it. */
+const RUN_TEXTS = 32;
+
+/** Starts a thread with the model, after checking its files.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
+export async function createDualEncoder(name: string, options: DualEncoderOptions): Promise<DualEncoder> {
+  const { registry, threads = 1, runTexts = RUN_TEXTS, ...rest } = options;
+  const card = registry.card(name);
+  const host = await createModelHost<EncoderInput, Float32Array, Float32Array[]>({
+    worker: new URL("./dual-encoder-worker.ts", import.meta.url),
+    data: { dir: registry.dir(name), card, threads } satisfies DualEncoderWorkerData,
+    model: name,
+    verify: () => registry.verify(name),
+    isShipped: registry.isShipped(name),
+    units: ({ text }) => text.length,
+    unpack: (vectors) => vectors,
+    maxBatch: runTexts,
+    ...rest,
+  });
+  return {
+    modelId: vectorsId(card),
+    dims: card.dims ?? 0,
+    read: (texts, options) => host.run(texts, options),
+    threads: () => host.threads(),
+    close: () => host.close(),
+  };
+}
+
+/** Reads passages beforehand to vectors that the reranker compares with a query. */
+export interface PassageReader {
+  /** As that of the reranker whose vectors these are; vectors of different ones do not compare. */
+  readonly modelId: string;
+  /** A vector a passage, in order: int8, of which the direction alone counts.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  read(passages: readonly string[], signal?: AbortSignal): Promise<Int8Array[]>;
+  /** How the thread stands. */
+  threads(): ThreadsState;
+  /** Takes no new calls, finishes those accepted, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export type PassageReaderOptions = {
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
+  idleMs?: number;
+  registry: Registry;
+  /** Name of the model; the registry's default for `rerank` when it is not given. */
+  model?: string;
+  /** Runs the thread at the lowest priority of the machine. */
+  background?: Background;
+  /** Milliseconds that a call may take. Default 60,000. */
+  timeoutMs?: number;
+  logger?: ThreadsLogger;
+};
+
+/** Passages that may wait. */
+const MAX_QUEUE = 4096;
+
+/**
+ * Starts a thread with the reranking model, after checking its files; undefined for a model that reads passages
+ * together with their query alone.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
+ */
+export async function createPassageReader(options: PassageReaderOptions): Promise<PassageReader | undefined> {
+  const { registry, model: name = registry.default("rerank"), timeoutMs = 60_000, ...rest } = options;
+  const card = registry.card(name);
+  if (card.task !== "rerank") {
+    throw new InferenceError("model-invalid", `${name} is no reranker`, { model: name });
+  }
+  if (card.architecture !== "dual-encoder") return undefined;
+  const encoder = await createDualEncoder(name, { registry, timeoutMs, maxQueue: MAX_QUEUE, ...rest });
+  return {
+    modelId: encoder.modelId,
+    async read(passages, signal) {
+      const vectors = await encoder.read(
+        passages.map((text) => ({ kind: "passage", text })),
+        { signal },
+      );
+      return vectors.map(int8);
+    },
+    threads: () => encoder.threads(),
+    close: () => encoder.close(),
+  };
+}
+
+/** The vector, so that its largest number is 127. */
+function int8(vector: Float32Array): Int8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
 }

@@ -3,8 +3,7 @@ import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.t
 import { modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
-import type { SenseInput } from "./sense-model.ts";
-import type { SenseWorkerData } from "./sense-worker.ts";
+import type { SenseInput, SenseWorkerData } from "./sense-worker.ts";
 
 /** What words mean in their sentences, as vectors; calls made at the same time share runs of the model. */
 export interface SenseEncoder {

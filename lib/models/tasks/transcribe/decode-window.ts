@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { at } from "../../../std/mod.ts";
-import type { Advance } from "../../runtime/decoding/beam-search.ts";
+import type { Advance } from "../../runtime/decoding/encoder-decoder.ts";
 
 /** The tokens that matter to what may follow. */
 export type TokenRules = {

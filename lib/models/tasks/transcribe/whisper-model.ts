@@ -2,7 +2,7 @@ import { z } from "zod";
 import { at } from "../../../std/mod.ts";
 import type { ModelCard } from "../../cards/card.ts";
 import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
-import { notRunnable } from "../../runtime/open-session.ts";
+import { notRunnable } from "../../runtime/onnxruntime.ts";
 import {
   createTokenText,
   cutWindow,

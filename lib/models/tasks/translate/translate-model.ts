@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { ModelCard } from "../../cards/card.ts";
-import { beamSearch } from "../../runtime/decoding/beam-search.ts";
-import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
-import { notRunnable } from "../../runtime/open-session.ts";
+import { beamSearch, openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
+import { notRunnable } from "../../runtime/onnxruntime.ts";
 import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
 /** A translation model in this thread. */

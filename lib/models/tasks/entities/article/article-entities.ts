@@ -1,14 +1,11 @@
 import { nameKey } from "../../../../text/mod.ts";
-import { aliasGroup, kindOf } from "../aliases.ts";
-import type { ArticleEntity, Entity } from "../entity.ts";
+import { aliasGroup, type ArticleEntity, type Entity, kindOf } from "../aliases.ts";
 import { appositions, introduced, otherNames } from "./introduced.ts";
-import { arabicName } from "./arabic-names.ts";
+import { arabicName, englishName, type LetterCase, letterCase } from "./names.ts";
 import { isContest, isInstitution, withoutCommonEvents } from "./arabic-words.ts";
-import { englishName, type LetterCase, letterCase } from "./english-names.ts";
 import { joined } from "./same-name.ts";
-import { knownOrganisations } from "./known-organisations.ts";
+import { knownOrganisations, wholeNames } from "./whole-names.ts";
 import { mergeEntities } from "./merge.ts";
-import { wholeNames } from "./whole-names.ts";
 
 /** What the tagger found in the two texts of an article. */
 export type FoundInArticle = { title: readonly Entity[]; content: readonly Entity[] };

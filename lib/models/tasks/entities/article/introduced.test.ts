@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nameKey } from "../../../../text/mod.ts";
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../aliases.ts";
 import { editions, introduced, leagueOf } from "./introduced.ts";
 
 const mention = (text: string, name: string, type: string, confidence = 0.9): Entity => {

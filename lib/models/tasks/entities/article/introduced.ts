@@ -1,6 +1,5 @@
 import { codePointSlicer, nameKey } from "../../../../text/mod.ts";
-import { aliasGroup, isCountry, kindOf } from "../aliases.ts";
-import type { Entity } from "../entity.ts";
+import { aliasGroup, type Entity, isCountry, kindOf } from "../aliases.ts";
 import { isGroupHead, isInstitution, nationality } from "./arabic-words.ts";
 import { entityKey } from "./same-name.ts";
 

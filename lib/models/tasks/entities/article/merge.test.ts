@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../aliases.ts";
 import { mergeEntities } from "./merge.ts";
 
 const mention = (name: string, type: string, start: number, confidence = 0.9): Entity => ({

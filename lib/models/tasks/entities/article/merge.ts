@@ -1,6 +1,5 @@
 import { nameKey } from "../../../../text/mod.ts";
-import { aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
-import type { ArticleEntity, Entity } from "../entity.ts";
+import { aliasGroup, type ArticleEntity, type Entity, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import { isBuildingHead, isGroupHead } from "./arabic-words.ts";
 import { editions, leagueOf } from "./introduced.ts";
 import {

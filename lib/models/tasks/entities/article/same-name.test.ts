@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../aliases.ts";
 import { joined } from "./same-name.ts";
 
 const text = "قالت الوكالة الفيدرالية لإدارة الطوارئ والجيش الصومالي لرويترز";

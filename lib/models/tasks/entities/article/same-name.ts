@@ -1,6 +1,5 @@
 import { codePointSlicer, nameKey } from "../../../../text/mod.ts";
-import { type AliasGroup, aliasGroup, type EntityKind, isCountry, kindOf } from "../aliases.ts";
-import type { Entity } from "../entity.ts";
+import { type AliasGroup, aliasGroup, type Entity, type EntityKind, isCountry, kindOf } from "../aliases.ts";
 import { isGroupHead, isInstitution, isPlaceHead, nationality, peopleOf } from "./arabic-words.ts";
 
 const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv|holdings|group|bancorp))+$/;

@@ -1,4 +1,4 @@
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../aliases.ts";
 import { articleEntities } from "./article-entities.ts";
 
 /** Mentions of a text by their names and types, in the order in which they stand. */

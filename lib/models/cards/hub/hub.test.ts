@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { download } from "./download.ts";
-import type { HubFile } from "./hub.ts";
+import { download, type HubFile } from "./hub.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-hub-"));
 const servers: Server[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createResampler } from "./resample.ts";
+import { createResampler } from "./pcm.ts";
 
 /** Decibels of what is left of a sine of this frequency after resampling, beside the sine itself. */
 function gain(frequency: number, from: number, to: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { at } from "../../../std/collections.ts";
-import { type Advance, beamSearch } from "./beam-search.ts";
+import { type Advance, beamSearch } from "./encoder-decoder.ts";
 
 const [END, A, B, C, START] = [0, 1, 2, 3, 4];
 
