@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { serviceDocuments } from "./documents.ts";
+import { serviceDocuments } from "../../e2e/services.ts";
 import { documentProblems, type Operation, operationsOf } from "./rules.ts";
 import { PYTHON } from "../python.ts";
 
