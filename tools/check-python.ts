@@ -1,6 +1,7 @@
 /**
- * `bun run check python`: formatter, linter, tests and checksums of the Python that trains the models. What is not
- * installed is skipped with a line that says so: nobody needs Python to use the platform.
+ * `bun run check python`: formatter, linter, tests and checksums of the Python that trains the models, and tests and
+ * types of the Python client. What is not installed is skipped with a line that says so: nobody needs Python to use the
+ * platform.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,11 +10,12 @@ import { PYTHON } from "./python.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const training = `${root}nlp/training`;
+const client = `${root}clients/python`;
 const pinned = /^required-version = "==(.+)"$/m.exec(readFileSync(`${root}ruff.toml`, "utf8"))?.[1] ?? "";
 
 /** Runs Python, its output shown; whether it ended well. */
-function run(args: readonly string[], cwd: string): boolean {
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1", RUFF_NO_CACHE: "true" };
+function run(args: readonly string[], cwd: string, over: Record<string, string> = {}): boolean {
+  const env = { ...process.env, ...over, PYTHONDONTWRITEBYTECODE: "1", RUFF_NO_CACHE: "true" };
   return spawnSync(PYTHON, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
@@ -41,6 +43,12 @@ function check(): boolean {
       `skipped: formatter and linter need ruff ${pinned} (pip install ruff==${pinned}), and ${actual}\n`,
     );
   }
+  const has = (module: string) => output(["-c", `import ${module}`]) !== undefined;
+  if (has("httpx") && has("typing_extensions")) {
+    steps.push(() => run(["-m", "unittest", "discover", "-q", "-s", "tests"], client, { PYTHONPATH: "src" }));
+  } else process.stdout.write("skipped: tests of the client need httpx and typing_extensions\n");
+  if (has("httpx") && has("mypy")) steps.push(() => run(["-m", "mypy", "--strict", "src", "tests"], client));
+  else process.stdout.write("skipped: the types of the client need httpx and mypy\n");
   return steps.map((step) => step()).every((passed) => passed);
 }
 

@@ -47,12 +47,14 @@ export function docComments(text: string): string[] {
   return Array.from(text.matchAll(/\/\*\*\s*\n?\s*\*?\s*([^\n*]*)/g), ([, first = ""]) => first.trim());
 }
 
-/** Reads the sources that git tracks, or would, in the repository at `root`. */
+/** Reads the sources that git tracks, or would, in the repository at `root`, without those that a program makes. */
 export function readSources(root: string): SourceFile[] {
   const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], {
     cwd: root,
     encoding: "utf8",
   });
-  const paths = stdout.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
+  const paths = stdout
+    .split("\n")
+    .filter((path) => path !== "" && !path.includes("/generated/") && existsSync(join(root, path)));
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }

@@ -62,6 +62,10 @@ const definition = createRoute({
       },
     },
     202: { description: "A notification was taken." },
+    400: {
+      description: "What is no message of the protocol.",
+      content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+    },
     ...problems("unauthorized", "overloaded", "service-unavailable"),
   },
 });

@@ -6,9 +6,7 @@ import { hasLength, NOT_BLANK } from "./fields.ts";
 /** Limits of a conversation; text counts code points. */
 const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;
 
-const message = z
-  .object({ role: z.enum(["system", "user", "assistant"]).openapi({ example: "user" }), content: z.string() })
-  .openapi("ChatMessage");
+const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() }).openapi("ChatMessage");
 
 /**
  * The body of `POST /chat/completions` of the API and of `POST /llm/chat` of the edge worker, which differ in what

@@ -1,20 +1,23 @@
 /**
- * `bun run check clients`: whether generators of clients make every operation of every service's OpenAPI document:
- * openapi-typescript, and openapi-python-client where Python has it. What cannot be installed is skipped with a line
- * that says so.
+ * `bun run clients`: writes the OpenAPI documents of all services, and what of the clients is made from them.
+ * `bun run check clients`: whether those are what the services serve, and whether generators of clients make every
+ * operation: openapi-typescript, and openapi-python-client where Python has it. What cannot be installed is skipped
+ * with a line that says so.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { serviceDocuments } from "../../e2e/services.ts";
+import { generatedFiles } from "./generate.ts";
+import { serviceDocuments } from "./documents.ts";
 import { documentProblems, type Operation, operationsOf } from "./rules.ts";
 import { PYTHON } from "../python.ts";
 
 const PYTHON_CLIENT = "0.29.1";
 
 const tools = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const typescriptClient = join(tools, "node_modules/.bin/openapi-typescript");
 
 const folder = mkdtempSync(join(tmpdir(), "isnad-clients-"));
@@ -28,6 +31,16 @@ process.exit();
 async function check(): Promise<boolean> {
   const documents = await serviceDocuments();
   const problems = documentProblems(documents);
+  const files = await generatedFiles(documents);
+  if (process.argv.includes("--write")) {
+    for (const [path, text] of files) writeFileSync(join(root, path), text);
+    process.stdout.write(`${files.size} files written\n`);
+    return problems.length === 0;
+  }
+  for (const [path, text] of files) {
+    const isCurrent = existsSync(join(root, path)) && readFileSync(join(root, path), "utf8") === text;
+    if (!isCurrent) problems.push(`${path} is not what the services serve: bun run clients`);
+  }
   const generators = [typescriptGenerator(), pythonGenerator()].filter((generator) => generator !== undefined);
   let count = 0;
   for (const [service, document] of documents) {
@@ -46,10 +59,7 @@ async function check(): Promise<boolean> {
 type Generator = (service: string, file: string, operations: readonly Operation[]) => string[];
 
 function typescriptGenerator(): Generator | undefined {
-  if (!existsSync(typescriptClient)) {
-    const { status } = spawnSync(process.execPath, ["install", "--frozen-lockfile"], { cwd: tools });
-    if (status !== 0) return skipped("openapi-typescript could not be installed in tools/clients");
-  }
+  if (!existsSync(typescriptClient)) return skipped("openapi-typescript could not be installed in tools/clients");
   return (service, file, operations) => {
     const output = join(folder, `${service}.ts`);
     const { status, stderr } = spawnSync(typescriptClient, [file, "-o", output], { encoding: "utf8" });

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createIsnad, IsnadError } from "./mod.ts";
+
+type Seen = { method: string; url: URL; headers: Headers; body: string };
+
+let answer: (request: Seen) => Response = () => Response.json({});
+let seen: Seen[] = [];
+let server: ReturnType<typeof Bun.serve>;
+let baseUrl = "";
+
+beforeAll(() => {
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { method, headers } = request;
+      const each = { method, headers, url: new URL(request.url), body: await request.text() };
+      seen.push(each);
+      return answer(each);
+    },
+  });
+  baseUrl = `http://127.0.0.1:${server.port}`;
+});
+afterAll(() => server.stop(true));
+beforeEach(() => {
+  seen = [];
+});
+
+const isnad = () => createIsnad({ baseUrl, key: "k-1" });
+
+const problem = (status: number, slug: string, over: object = {}, headers: Record<string, string> = {}) =>
+  Response.json(
+    { type: `/errors/${slug}`, title: "T", status, detail: "No.", ...over },
+    { status, headers: { "content-type": "application/problem+json", "x-request-id": "r-1", ...headers } },
+  );
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+describe("a call", () => {
+  test("puts path, query and body where the document says, under the key", async () => {
+    answer = () => Response.json({ article_id: 7 });
+    await isnad().searchArticles({ q: "ميناء بيروت", limit: 3, rerank: true });
+    await isnad().getArticle({ article_id: 7 });
+    await isnad().updateSource({ key: "a/b", active: false });
+    expect(seen.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+      "GET /v1/search",
+      "GET /v1/articles/7",
+      "PATCH /v1/sources/a%2Fb",
+    ]);
+    expect(Object.fromEntries(seen[0]?.url.searchParams ?? [])).toEqual({
+      q: "ميناء بيروت",
+      limit: "3",
+      rerank: "true",
+    });
+    expect(seen[0]?.headers.get("authorization")).toBe("Bearer k-1");
+    expect(seen[2]?.body).toBe('{"active":false}');
+  });
+
+  test("gives nothing where there is no content, and text where it is no JSON", async () => {
+    answer = ({ method }) => (method === "DELETE" ? new Response(null, { status: 204 }) : new Response("a 1\n"));
+    expect(await isnad().deleteArticle({ article_id: 1 })).toBeNull();
+    expect(await isnad().getApiMetrics()).toBe("a 1\n");
+  });
+
+  test("admits articles under a key of its own, the same for each attempt", async () => {
+    let attempts = 0;
+    answer = () =>
+      attempts++ === 0 ? problem(503, "service-unavailable", {}, { "retry-after": "0" }) : Response.json({});
+    await isnad().ingestArticles({ articles: [] });
+    const keys = seen.map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    await isnad().ingestArticles({ articles: [] }, { idempotencyKey: "mine" });
+    expect(seen.at(-1)?.headers.get("idempotency-key")).toBe("mine");
+  });
+
+  test("sends a recording as it is", async () => {
+    await isnad().transcribeAudio({ body: new Uint8Array([1, 2, 3]) });
+    expect(seen[0]?.body).toBe("\u0001\u0002\u0003");
+  });
+});
+
+describe("an error", () => {
+  test("names the fields that are wrong, and is not tried again", async () => {
+    answer = () => problem(422, "validation-error", { errors: { limit: ["must be at most 100"] } });
+    const error = await failureOf(isnad().searchArticles({ q: "a", limit: 500 }));
+    expect(error).toBeInstanceOf(IsnadError);
+    expect(error).toMatchObject({ status: 422, slug: "validation-error", requestId: "r-1" });
+    expect(error).toMatchObject({
+      errors: { limit: ["must be at most 100"] },
+      message: expect.stringContaining("limit must be"),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("of a client over its rate is tried again when the platform says, and given up in the end", async () => {
+    answer = () => problem(429, "rate-limit-exceeded", {}, { "retry-after": "0" });
+    expect(await failureOf(isnad().summarizeText({ text: "a" }))).toMatchObject({ status: 429, retryAfter: 0 });
+    expect(seen).toHaveLength(4);
+  });
+
+  test("that may have done something is not tried again", async () => {
+    answer = () => problem(503, "service-unavailable", {}, { "retry-after": "0" });
+    expect(
+      await failureOf(isnad().createSource({ key: "k", provider: "rss", name: "n", feed_url: "https://n.test/f" })),
+    ).toMatchObject({ status: 503 });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("of a page of a proxy says what it begins with", async () => {
+    answer = () => new Response("<html>Bad gateway</html>\nmore", { status: 502 });
+    expect(await failureOf(isnad().getArticle({ article_id: 1 }))).toMatchObject({
+      slug: "unknown",
+      message: "502: <html>Bad gateway</html>",
+    });
+  });
+
+  test("where nobody answers", async () => {
+    const nobody = createIsnad({ baseUrl: "http://127.0.0.1:1", retries: 0 });
+    expect(await failureOf(nobody.getArticle({ article_id: 1 }))).toMatchObject({ status: 0, slug: "no-answer" });
+  });
+
+  test("a signal ends a call", async () => {
+    const reason = new Error("enough");
+    expect(await failureOf(isnad().getArticle({ article_id: 1 }, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+});
+
+describe("what comes bit by bit", () => {
+  test("pages to the end", async () => {
+    answer = ({ url }) => Response.json({ sources: [], next_cursor: url.searchParams.has("cursor") ? null : "c-2" });
+    const pages = await Array.fromAsync(isnad().pages.listSources({ limit: 2 }));
+    expect(pages).toHaveLength(2);
+    expect(seen.map(({ url }) => url.search)).toEqual(["?limit=2", "?limit=2&cursor=c-2"]);
+  });
+
+  test("events, wherever the bytes are cut, to the end or to the error that ends them", async () => {
+    const text = 'event: meta\ndata: {"sources":[]}\n\n: keep-alive\n\nevent: delta\ndata: {"text":"مر"}\n\n';
+    const events = (tail: string) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const byte of new TextEncoder().encode(text + tail)) controller.enqueue(Uint8Array.of(byte));
+            controller.close();
+          },
+        }),
+      );
+    const messages = [{ role: "user" as const, content: "سؤال" }];
+    answer = () => events("data: [DONE]\n\n");
+    const all = await Array.fromAsync(isnad().stream.createChatCompletion({ messages }));
+    expect(all).toEqual([
+      { event: "meta", data: { sources: [] } },
+      { event: "delta", data: { text: "مر" } },
+    ]);
+    expect(JSON.parse(seen[0]?.body ?? "")).toEqual({ messages, stream: true });
+    answer = () => events('event: error\ndata: {"type":"/errors/service-unavailable","detail":"It broke off."}\n\n');
+    const broken = failureOf(Array.fromAsync(isnad().stream.createChatCompletion({ messages })));
+    expect(await broken).toMatchObject({ slug: "service-unavailable", message: "It broke off." });
+  });
+});

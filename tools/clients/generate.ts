@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
+import { mergedDocument } from "./merge.ts";
+import { clientOperations } from "./operations.ts";
+import { pythonClient } from "./python.ts";
+import { typescriptOperations } from "./typescript.ts";
+
+const tools = fileURLToPath(new URL(".", import.meta.url));
+
+/**
+ * Returns the files of `clients` that are made from the documents, by their paths: the documents themselves, the types
+ * and operations of the TypeScript client, and those of the Python client. Without the generator of types, all but
+ * them.
+ */
+export async function generatedFiles(documents: ReadonlyMap<string, unknown>): Promise<Map<string, string>> {
+  const merged = mergedDocument(documents);
+  const operations = clientOperations(merged);
+  const files = new Map<string, string>();
+  for (const [service, document] of documents) {
+    files.set(`clients/openapi/${service}.json`, `${JSON.stringify(document, null, 1)}\n`);
+  }
+  const operationsPath = "clients/typescript/src/generated/operations.ts";
+  files.set(operationsPath, typescriptOperations(operations));
+  const types = typesOf(merged);
+  const typesPath = "clients/typescript/src/generated/schema.ts";
+  if (types !== undefined) files.set(typesPath, types);
+  files.set("clients/python/src/isnad/_generated.py", pythonClient(merged, operations));
+  return files;
+}
+
+/** Returns the types that openapi-typescript makes, which needs a TypeScript of its own. */
+function typesOf(document: Record<string, unknown>): string | undefined {
+  const generator = join(tools, "node_modules/.bin/openapi-typescript");
+  if (!existsSync(generator)) spawnSync(process.execPath, ["install", "--frozen-lockfile"], { cwd: tools });
+  if (!existsSync(generator)) return undefined;
+  const input = JSON.stringify(document);
+  const { status, stdout, stderr } = spawnSync(generator, ["--default-non-nullable=false"], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+  });
+  if (status !== 0) throw new Error(`openapi-typescript fails: ${stderr}`);
+  return stdout;
+}
