@@ -24,6 +24,7 @@ import { addOpenAi } from "./routes/openai.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSources } from "./routes/sources.ts";
+import { addStories } from "./routes/stories.ts";
 import { addSummarize } from "./routes/summarize.ts";
 import { documentWebhooks } from "./webhooks.ts";
 
@@ -127,6 +128,7 @@ export function createApp(deps: ApiDeps): Api {
   const searchLimiter = limiter("search", config.limits.search);
   addSearch(app, { access, retrieval, metrics, limiter: searchLimiter });
   addSources(app, { access, store, limiter: searchLimiter });
+  addStories(app, { access, store, limiter: searchLimiter });
   addEntities(app, { access, store, limiter: searchLimiter });
   addChat(app, { config, access, edge });
   addOpenAi(app, { config, access, edge });

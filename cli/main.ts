@@ -31,6 +31,7 @@ export const COMMANDS: CommandTable = {
   "sources:import": async () => (await import("./sources/opml.ts")).sourcesImport,
   "sources:list": async () => (await import("./sources/list.ts")).sourcesList,
   "sources:remove": async () => (await import("./sources/list.ts")).sourcesRemove,
+  "stories:rebuild": async () => (await import("./stories/rebuild.ts")).storiesRebuild,
 };
 
 if (import.meta.main) await dispatch(COMMANDS);

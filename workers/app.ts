@@ -133,7 +133,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     idleMs: timing.outboxMs,
   });
   const names = consumers.map(({ name }) => name);
-  const state: CatchUpState = { vectors: "behind", rerank: "behind", copies: "behind" };
+  const state: CatchUpState = { vectors: "behind", rerank: "behind", copies: "behind", stories: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
   const publish = async () => {
     await stages.measure();

@@ -9,6 +9,7 @@ import { entities } from "./stages/entities.ts";
 import { ingestion } from "./stages/ingestion.ts";
 import { relations } from "./stages/relations.ts";
 import { rerank } from "./stages/rerank.ts";
+import { stories } from "./stages/stories.ts";
 import { summary } from "./stages/summary.ts";
 import type { ArticleTexts } from "./texts.ts";
 
@@ -39,6 +40,7 @@ export function stagesOf(parts: StageParts): Stage[] {
     analysis(parts),
     entities(parts),
     copies(parts),
+    stories(parts),
     ...(reader === undefined ? [] : [rerank({ ...parts, reader })]),
     ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
     ...(summarize ? [summary(parts)] : []),

@@ -1,6 +1,6 @@
 import type { Embedder, PassageReader } from "@isnad/lib/models";
 import { reembed } from "@isnad/lib/search/sync";
-import { COPIES_VERSION } from "@isnad/lib/stories";
+import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
 import { type Logger, pause } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
@@ -58,9 +58,29 @@ export async function enlistCopies(options: EnlistCopiesOptions): Promise<number
   return total;
 }
 
+/** Says how articles are put on the list of those to be told apart: with `again` all. */
+type EnlistStoriesOptions = Omit<EnlistCopiesOptions, "store"> & { store: Pick<Store, "stories"> };
+
+/**
+ * Puts the indexed articles that these rules put into no story on the list of those to be told apart, as
+ * {@link enlistAll} does. Returns how many were put there.
+ */
+export async function enlistStories(options: EnlistStoriesOptions): Promise<number> {
+  const { store, signal, again, stretch: limit = 2_000, onProgress } = options;
+  let total = 0;
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    signal.throwIfAborted();
+    const { lastId, enlisted } = await store.stories.enlist({ afterId, limit, version: STORIES_VERSION, again });
+    total += enlisted;
+    onProgress?.(total);
+    afterId = lastId;
+  }
+  return total;
+}
+
 /** What the projections are brought up to date with. */
 type CatchUpDeps = {
-  store: Pick<Store, "articles" | "chunks" | "copies" | "indexing" | "rerank">;
+  store: Pick<Store, "articles" | "chunks" | "copies" | "indexing" | "rerank" | "stories">;
   /** Without an embedder, vectors are not caught up. */
   embedder: Pick<Embedder, "embed" | "modelId"> | undefined;
   /** Without a reader, no articles are queued for the reranker. */
@@ -69,7 +89,7 @@ type CatchUpDeps = {
 };
 
 /** Where the catching up stands. */
-export type CatchUpState = Record<"vectors" | "rerank" | "copies", "behind" | "current">;
+export type CatchUpState = Record<"vectors" | "rerank" | "copies" | "stories", "behind" | "current">;
 
 /**
  * Makes what articles lack, in the background and beside the stages: passages of the current embedding model. Beside
@@ -79,7 +99,7 @@ export type CatchUpState = Record<"vectors" | "rerank" | "copies", "behind" | "c
  */
 export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: AbortSignal): Promise<void> {
   const { store, embedder, reader, logger } = deps;
-  await Promise.all([projections(), rerank(), copies()]);
+  await Promise.all([projections(), rerank(), copies(), stories()]);
 
   async function projections(): Promise<void> {
     if (embedder === undefined) return;
@@ -97,6 +117,10 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
 
   async function copies(): Promise<void> {
     await step("copies", async () => ({ enlisted: await enlistCopies({ store, signal }), version: COPIES_VERSION }));
+  }
+
+  async function stories(): Promise<void> {
+    await step("stories", async () => ({ enlisted: await enlistStories({ store, signal }), version: STORIES_VERSION }));
   }
 
   async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {

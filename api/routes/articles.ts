@@ -12,7 +12,10 @@ import type { ArticleDetail } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 
 /** Shows an article, with its `raw` when `withRaw`. */
-function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }): ArticleView {
+function viewOf(
+  article: ArticleDetail,
+  { storyId, withRaw }: { storyId: number | null; withRaw: boolean },
+): ArticleView {
   return {
     article_id: article.articleId,
     doc_id: article.docId,
@@ -37,6 +40,7 @@ function viewOf(article: ArticleDetail, { withRaw }: { withRaw: boolean }): Arti
     state: article.state,
     state_reason: article.stateReason,
     gone_at: article.goneAt,
+    story_id: storyId,
     entities: article.entities.map(({ entityId, name, type, mentions, confidence, spans }) => ({
       entity_id: entityId,
       name,
@@ -81,7 +85,9 @@ export function addArticles(
     const { article_id } = c.req.valid("param");
     const article = await store.articles.get(article_id);
     if (article === undefined) throw unknownArticle(article_id);
-    return c.json(viewOf(article, { withRaw: access.has(c, "ingest") }), 200);
+    const stories = await store.stories.idsOf([article.articleId]);
+    const storyId = stories.get(article.articleId) ?? null;
+    return c.json(viewOf(article, { storyId, withRaw: access.has(c, "ingest") }), 200);
   });
 
   app.openapi({ ...remove, middleware: [access.require("delete")] }, async (c) => {

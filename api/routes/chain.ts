@@ -8,7 +8,7 @@ import {
   problems,
   z,
 } from "@isnad/lib/service/http";
-import { type ChainLink, chainOf, storyOf } from "@isnad/lib/stories";
+import { type ChainLink, chainOf } from "@isnad/lib/stories";
 import type { ApiDeps } from "../deps.ts";
 
 /** GET /v1/articles/{article_id}/chain. */
@@ -20,14 +20,14 @@ export function addChain(
     const { article_id } = c.req.valid("param");
     const family = await store.copies.family(article_id);
     if (family === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
-    const { storyId, reports } = await storyOf(family.articleId);
+    const story = await store.stories.ofArticle(family.articleId);
     const linked = new Set(family.members.map((member) => member.articleId));
     return c.json(
       {
         article_id: family.articleId,
-        story_id: storyId,
+        story_id: story?.storyId ?? null,
         links: chainOf(family).map(linkView),
-        reports: reports
+        reports: (story?.articles ?? [])
           .filter(({ articleId }) => !linked.has(articleId))
           .map(({ articleId, sourceId, sourceName, title, url, publishedAt }) => ({
             article_id: articleId,

@@ -70,7 +70,9 @@ function refOf(url: string): string {
 /** Returns the English articles of a part: the file has no times for them, so the labels give them one. */
 export function englishArticles(news: string, part: Part): LabelledArticle[] {
   const labels = new Map(
-    rowsOf("labels.en.tsv").flatMap(([of, story, id, at]) => (of === part ? [[id ?? "", { story, at: at ?? "" }]] : [])),
+    rowsOf("labels.en.tsv").flatMap(([of, story, id, at]) =>
+      of === part ? [[id ?? "", { story, at: at ?? "" }]] : [],
+    ),
   );
   const articles: LabelledArticle[] = [];
   for (const row of readJsonLines(`${news}/english.jsonl`)) {

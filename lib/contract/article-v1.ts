@@ -52,6 +52,7 @@ export const ArticleView = z
       .string()
       .nullable()
       .openapi({ format: "date-time", description: "Since when its source has it no more (see its revisions)." }),
+    story_id: z.int().nullable().openapi({ description: "Its story; null until it is put into one." }),
     entities: z.array(
       z.object({
         entity_id: z.int(),

@@ -36,6 +36,14 @@ const EVENT_SEARCH = {
   repeated: z.boolean().optional().openapi({ description: "true: it may have been delivered before." }),
 };
 
+/** Holds what an event says of a story. */
+const EventStory = z.object({
+  story_id: z.int(),
+  title: z.string().nullable().openapi({ description: "Its most central headline." }),
+  size: z.int().openapi({ description: "Its articles." }),
+  languages: z.array(z.string()),
+});
+
 /** Holds what every event says: its number, its kind, its time. */
 const HEAD = {
   id: z.int().openapi({ description: "Grows in the order in which the changes were committed." }),
@@ -56,6 +64,9 @@ export const WebhookEvent = z
     kind("article.upserted", { article: EventArticle }),
     kind("article.deleted", { article: EventArticle }),
     kind("article.revised", { article: EventArticle, revision: EventRevision }),
+    kind("story.created", { story: EventStory }),
+    kind("story.updated", { story: EventStory }),
+    kind("story.merged", { story_id: z.int(), merged_into: z.int() }),
     kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
   ])
   .openapi("WebhookEvent");

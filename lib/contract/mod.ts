@@ -116,3 +116,12 @@ export {
   searchState,
 } from "./search-v1.ts";
 export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";
+export {
+  StoriesQuery,
+  storyCursor,
+  storyWindow,
+  StoryList,
+  StoryParams,
+  StoryView,
+  WholeStoryView,
+} from "./stories-v1.ts";

@@ -14,7 +14,7 @@ const MAX_FAMILY = 200;
 const MAX_NEAR = 20;
 
 /** Joins articles with what their own source tells now: the revision that it holds to, else the stored text. */
-const CURRENT = `articles a
+export const CURRENT = `articles a
   left join article_pairs p on (p.source_id, p.external_id) = (a.source_id, a.external_id) and p.article_id = a.article_id
   left join article_revisions r on r.article_id = a.article_id and r.revision = p.revision and r.kind = 'changed'`;
 
@@ -185,10 +185,11 @@ async function enlistUnmatched(sql: Sql, { afterId, limit, version, again = fals
 export async function matchAgain(tx: Tx, articleId: number): Promise<void> {
   await tx`
     insert into work as w (article_id, stage)
-    select article_id, 'copies' from articles where article_id = ${articleId} and state = 'indexed'
+    select article_id, stage from articles cross join unnest(array['copies', 'stories']) as stage
+    where article_id = ${articleId} and state = 'indexed'
     on conflict (article_id, stage) do update set due_at = now(), queued_at = now(), attempts = 0, reason = null,
       set_aside_at = null, lease_owner = null, lease_until = null`;
-  await tx`select pg_notify(${WORK_CHANNEL}, 'copies')`;
+  await tx`select pg_notify(${WORK_CHANNEL}, stage) from unnest(array['copies', 'stories']) as stage`;
 }
 
 /**

@@ -18,6 +18,7 @@ export { InvalidCursorError } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";
 export type * from "./copies.ts";
+export type * from "./stories/mod.ts";
 export type { EntityModelCount } from "./models.ts";
 export type { TaggedArticle } from "./entities.ts";
 export type { EntityName } from "./entity-names.ts";

@@ -82,6 +82,7 @@ import { allWorkerMetrics, countRequest, pruneRequests, putWorkerMetrics } from 
 import { putRelations, type RelationsReport } from "./relations.ts";
 import { putRerankVectors, type ReadArticle, rerankVectorsOf } from "./rerank.ts";
 import { listRevisions, recordRevision, type RevisionReport } from "./revisions.ts";
+import { storyStore } from "./stories/mod.ts";
 import { scraperStore } from "./scraper/store.ts";
 import {
   getSource,
@@ -211,6 +212,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       enlist: (stretch: UnreadStretch) => enlistUnread(sql, stretch),
     },
     copies: copyStore(sql),
+    stories: storyStore(sql),
     work: workStore(sql),
     sources: {
       list: () => repeating(() => listSources(sql)),

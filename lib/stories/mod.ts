@@ -1,3 +1,4 @@
 export { type ChainLink, chainOf } from "./chain/chain.ts";
 export { COPIES_VERSION, matchCopies } from "./copies/match.ts";
-export { storyOf } from "./story-of.ts";
+export { reportOf, STORIES_VERSION, STORY_RULES } from "./cluster/rules.ts";
+export { queryStems } from "./cluster/traits.ts";

@@ -78,5 +78,7 @@ for (const lang of ["ar", "en"] as const) {
     byLevel.set(level, stems);
   }
 }
-const lines = [...byLevel].sort(([a], [b]) => a - b).map(([level, stems]) => `${level}\t${[...new Set(stems)].sort().join(" ")}\n`);
+const lines = [...byLevel]
+  .sort(([a], [b]) => a - b)
+  .map(([level, stems]) => `${level}\t${[...new Set(stems)].sort().join(" ")}\n`);
 writeFileSync(here("stories/frequent-stems.tsv"), lines.join(""));

@@ -1,6 +1,7 @@
 import type { Sql } from "../client.ts";
 import { CHUNKS_CHANNEL } from "../log.ts";
 import { writeEvents } from "../outbox.ts";
+import { lockStories } from "../stories/place.ts";
 import { transaction } from "../transaction.ts";
 import { iso } from "./columns.ts";
 import { parseArticleId } from "../values.ts";
@@ -28,6 +29,7 @@ export async function removeArticle(sql: Sql, idOrUuid: string | number): Promis
     await tx`insert into chunk_tombstones (article_id, seq) values (${id}, nextval('change_seq'))`;
     await tx`delete from chunks where article_id = ${id}`;
     await tx`delete from work where article_id = ${id}`;
+    await lockStories(tx);
     await tx`delete from articles where article_id = ${id}`;
     await tx`select pg_notify(${CHUNKS_CHANNEL}, '')`;
     return id;

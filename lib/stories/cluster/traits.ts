@@ -225,3 +225,25 @@ export function keysOf(traits: Traits): number[] {
   }
   return [...keys];
 }
+
+/** Stems of a title that are kept, the first. */
+const MAX_STEMS = 40;
+
+/** Returns the stems of a title as signed numbers of 32 bits, by which stories are searched. */
+export function titleStems(title: string): number[] {
+  const words = [...countWords(title).values()].slice(0, MAX_STEMS);
+  return words.map(({ stem, isNumber }) => hashOf(isNumber ? `=${stem}` : stem) | 0);
+}
+
+/** Words of a query that are looked for, the first. */
+const MAX_QUERY_WORDS = 16;
+
+/** Returns for each word of a query the stems that stand for it in either language, as {@link titleStems} has them. */
+export function queryStems(query: string): number[][] {
+  const words = [...countWords(query).values()].slice(0, MAX_QUERY_WORDS);
+  return words.map(({ stem, isNumber }) => {
+    if (isNumber) return [hashOf(`=${stem}`) | 0];
+    const others = sharedDictionary().options(stem);
+    return [stem, ...others.map((option) => option.stem)].map((each) => hashOf(each) | 0);
+  });
+}

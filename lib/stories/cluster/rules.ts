@@ -1,0 +1,47 @@
+import { BoundedMap } from "../../std/mod.ts";
+import type { StoryCandidate, StoryLink, StoryReport, StoryRules, StoryText } from "../../store/mod.ts";
+import { partition } from "./partition.ts";
+import { type Report, signalsOf } from "./signals.ts";
+import { keysOf, packTraits, titleStems, TRAITS_VERSION, traitsOf, unpackTraits } from "./traits.ts";
+import { MIN_LINK, weigh } from "./weights.ts";
+
+/** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
+export const STORIES_VERSION = TRAITS_VERSION * 100 + 1;
+
+/** Returns what an article is compared by. */
+export function reportOf(text: StoryText): StoryReport {
+  const traits = traitsOf(text);
+  return {
+    articleId: text.articleId,
+    lang: text.lang,
+    at: text.at,
+    stems: titleStems(text.title),
+    keys: keysOf(traits),
+    traits: packTraits(traits),
+  };
+}
+
+/** How stories are told apart: the same for articles as they come in and for all that is stored. */
+export const STORY_RULES: StoryRules = {
+  version: STORIES_VERSION,
+  weigh: linksOf,
+  part: partition,
+};
+
+function linksOf(reports: readonly StoryReport[], candidates: readonly StoryCandidate[]): StoryLink[] {
+  const unpacked = new BoundedMap<number, Report>(reports.length + candidates.length);
+  const read = ({ articleId, lang, at, traits }: Pick<StoryReport, "articleId" | "lang" | "at" | "traits">): Report => {
+    const known = unpacked.get(articleId);
+    if (known !== undefined) return known;
+    const report = { lang, at, traits: unpackTraits(traits) };
+    unpacked.set(articleId, report);
+    return report;
+  };
+  const byId = new Map(reports.map((report) => [report.articleId, report]));
+  return candidates.flatMap((candidate) => {
+    const report = byId.get(candidate.of);
+    if (report === undefined) return [];
+    const weight = weigh(signalsOf(read(report), read(candidate)), report.lang === candidate.lang);
+    return weight < MIN_LINK ? [] : [{ a: candidate.of, b: candidate.articleId, weight }];
+  });
+}

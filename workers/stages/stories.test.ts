@@ -1,0 +1,248 @@
+import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { reportOf, STORY_RULES } from "@isnad/lib/stories";
+import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
+import { stories } from "./stories.ts";
+
+setDefaultTimeout(60_000);
+
+const { store, sql, close, another } = await testStore();
+const stage = stories({ store });
+const work = testStage(store, "stories");
+afterAll(close);
+
+beforeEach(async () => {
+  for (const { articleId } of await store.articles.page(0, 1_000, { fields: ["articleId"] })) {
+    await store.articles.remove(articleId);
+  }
+  await sql`delete from outbox`;
+});
+
+type News = { title: string; content: string; lang?: string; hour?: number; sourceId?: string };
+
+const FERRY: News[] = [
+  {
+    title: "Ferry sinks off Sulawesi with 74 aboard",
+    content:
+      "An Indonesian ferry with 74 people aboard sank in rough seas off Sulawesi on Tuesday. The rescue agency Basarnas saved 49 people and looks for 25 others near Kendari.",
+  },
+  {
+    title: "Indonesian ferry sinks off Sulawesi, 25 missing",
+    content:
+      "Rescuers of the agency Basarnas were looking for 25 people after an Indonesian ferry sank off Sulawesi in rough seas. Of 74 people aboard the ferry from Kendari 49 were saved.",
+  },
+  {
+    title: "Search for 25 missing after Sulawesi ferry sinking",
+    content:
+      "The search went on for 25 people of a ferry that sank off Sulawesi, Indonesia, Basarnas said. The ferry had left Kendari with 74 people; 49 were saved.",
+  },
+];
+const DERBY: News = {
+  title: "Raja beat Wydad with late header in Casablanca derby",
+  content:
+    "Raja Casablanca beat rivals Wydad 2-1 with a header by Yassine Belhaj in stoppage time. Wydad ended the derby with ten men at the Mohammed V stadium.",
+};
+const DERBY_AGAIN: News = {
+  title: "Belhaj header gives Raja the Casablanca derby against Wydad",
+  content:
+    "A header by Yassine Belhaj in stoppage time gave Raja a 2-1 win over Wydad in the Casablanca derby at the Mohammed V stadium. Wydad had ten men.",
+};
+
+/** Stores articles and queues them for the stage. */
+async function arrive(...news: News[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { hour = 0, lang = "en", ...item } of news) {
+    const publishedAt = new Date(Date.UTC(2024, 2, 5, hour)).toISOString();
+    ids.push(...(await admitItems(store, [testItem({ lang, publishedAt, ...item })])));
+  }
+  await sql`update articles set state = 'indexed' where article_id = any(${ids}::bigint[])`;
+  await queueWork(sql, "stories", ids);
+  return ids;
+}
+
+let owner = 0;
+
+/** Runs the stage over all that waits, so many articles at a time. */
+async function tell(limit = 100, on = stage): Promise<void> {
+  for (;;) {
+    const name = `o${owner++}`;
+    const items = await work.claim({ owner: name, leaseS: 60, limit });
+    if (items.length === 0) return;
+    await on.run?.(items, { signal: new AbortController().signal, step: work.step(name) });
+  }
+}
+
+const storyOf = async (id: number): Promise<number | undefined> => (await store.stories.idsOf([id])).get(id);
+const storiesOf = async (ids: readonly number[]) => {
+  const stories = await store.stories.idsOf(ids);
+  return ids.map((id) => stories.get(id));
+};
+const events = async () =>
+  (
+    await sql<
+      { type: string; data: unknown }[]
+    >`select type, data from outbox where type like 'story.%' order by event_id`
+  ).map(({ type, data }) => ({ type, data }));
+
+/** Rows that belong to articles which are not there. */
+const left = async () =>
+  await sql`
+    select 'key' from story_keys where article_id not in (select article_id from story_articles)
+    union all select 'link' from story_links
+      where article_id not in (select article_id from story_articles) or other_id not in (select article_id from story_articles)
+    union all select 'article' from story_articles where article_id not in (select article_id from articles)
+    union all select 'story' from stories s where merged_into is null
+      and size is distinct from (select count(*) from story_articles m where m.story_id = s.story_id)
+    union all select 'empty' from stories where merged_into is null and size = 0`;
+
+test("reports of one event are one story, others are not of it, and the stage ends", async () => {
+  const ids = await arrive(...FERRY, DERBY);
+  await tell();
+  const [a, b, c, derby] = await storiesOf(ids);
+  expect(a).toBeGreaterThan(0);
+  expect([b, c]).toEqual([a, a]);
+  expect(derby).not.toBe(a);
+  expect((await work.backlog()).waiting).toBe(0);
+  const story = await store.stories.get(a ?? 0);
+  expect(story).toMatchObject({ size: 3, languages: ["en"], mergedInto: null });
+  expect(story?.articles.map(({ articleId }) => articleId)).toEqual(ids.slice(0, 3));
+  expect(await left()).toHaveLength(0);
+});
+
+test("a story is told of from its second article on, and when it changes", async () => {
+  await arrive(FERRY[0] ?? DERBY, DERBY);
+  await tell();
+  expect(await events()).toEqual([]);
+  const [second = 0] = await arrive(FERRY[1] ?? DERBY);
+  await tell();
+  const storyId = await storyOf(second);
+  const told = { story_id: storyId, size: 2, languages: ["en"] };
+  expect(await events()).toMatchObject([{ type: "story.created", data: { story: told } }]);
+  await arrive(FERRY[2] ?? DERBY);
+  await tell();
+  expect((await events()).at(-1)).toMatchObject({ type: "story.updated", data: { story: { ...told, size: 3 } } });
+  await store.stories.enlist({ afterId: 0, limit: 100, version: 0, again: true });
+  await tell();
+  expect(await events()).toHaveLength(2);
+});
+
+test("reports more than two days apart are of two stories", async () => {
+  const [first, ...others] = FERRY;
+  const ids = await arrive({ ...(first ?? DERBY) }, ...others.map((news) => ({ ...news, hour: 60 })));
+  await tell();
+  const [a, b, c] = await storiesOf(ids);
+  expect(b).toBe(c);
+  expect(a).not.toBe(b);
+});
+
+test("a late report joins two stories; the one that ended answers with its successor", async () => {
+  // Three days between them: nothing joins the two before the report of the day between comes.
+  const [first, second, third] = await arrive(
+    { ...(FERRY[0] ?? DERBY), hour: 0 },
+    { ...(FERRY[1] ?? DERBY), hour: 70 },
+    { ...(FERRY[2] ?? DERBY), hour: 71 },
+  );
+  await tell();
+  const [early, late] = await storiesOf([first ?? 0, second ?? 0]);
+  expect(early).not.toBe(late);
+  await arrive({ title: "Sulawesi ferry sinking: 25 missing, 49 saved", content: FERRY[0]?.content ?? "", hour: 35 });
+  await tell();
+  expect(await storiesOf([first ?? 0, second ?? 0, third ?? 0])).toEqual([late, late, late]);
+  expect(await store.stories.get(early ?? 0)).toMatchObject({ storyId: late, mergedInto: late, size: 4 });
+  expect((await events()).map(({ type }) => type)).toEqual(["story.created", "story.updated"]);
+  expect(await left()).toHaveLength(0);
+});
+
+test("told apart anew, stories keep their numbers, whatever the order and however many at a time", async () => {
+  const news = [...FERRY, DERBY, DERBY_AGAIN];
+  const ids = await arrive(...news);
+  await tell(1);
+  const before = await storiesOf(ids);
+  await store.stories.enlist({ afterId: 0, limit: 100, version: 0, again: true });
+  await tell(2);
+  expect(await storiesOf(ids)).toEqual(before);
+  for (const id of ids) await store.articles.remove(id);
+  const again = await arrive(...news.toReversed());
+  await tell(1);
+  const parts = (await storiesOf(again)).toReversed();
+  expect(parts.map((story) => parts.indexOf(story))).toEqual(before.map((story) => before.indexOf(story)));
+});
+
+test("a deleted article leaves nothing behind, its story is counted anew, and goes with its last one", async () => {
+  const ids = await arrive(...FERRY);
+  await tell();
+  const storyId = (await storyOf(ids[0] ?? 0)) ?? 0;
+  await store.articles.remove(ids[0] ?? 0);
+  expect(await store.stories.get(storyId)).toMatchObject({ size: 2 });
+  expect(await left()).toHaveLength(0);
+  await tell();
+  expect((await events()).at(-1)).toMatchObject({ type: "story.updated", data: { story: { size: 2 } } });
+  const page = await store.stories.list({ from: 0, to: Date.now(), minSize: 2, sort: "size", limit: 9 });
+  expect(page.stories.map((story) => [story.storyId, story.size])).toEqual([[storyId, 2]]);
+  for (const id of ids.slice(1)) await store.articles.remove(id);
+  expect(await store.stories.get(storyId)).toBeUndefined();
+  expect(await left()).toHaveLength(0);
+  expect(await sql`select from stories`).toHaveLength(0);
+});
+
+test("an article that its source has changed into another report leaves its story", async () => {
+  const ids = await arrive(...FERRY, DERBY);
+  await tell();
+  const [changed = 0] = ids;
+  const [row] = await sql<{ sourceId: string; externalId: string }[]>`
+    select source_id as "sourceId", external_id as "externalId" from articles where article_id = ${changed}`;
+  const ferry = await storyOf(changed);
+  await store.revisions.record({
+    ...{
+      sourceId: row?.sourceId ?? "",
+      externalId: row?.externalId ?? "",
+      requestId: null,
+      url: null,
+      kind: "changed",
+    },
+    ...{ title: DERBY_AGAIN.title, content: DERBY_AGAIN.content, contentHash: "ab".repeat(32) },
+  });
+  await tell();
+  const [now, second, , derby] = await storiesOf(ids);
+  expect(now).toBe(derby);
+  expect(second).toBe(ferry);
+  expect(await store.stories.get(ferry ?? 0)).toMatchObject({ size: 2 });
+  expect(await left()).toHaveLength(0);
+});
+
+test("two processes at once come to the same as one", async () => {
+  const news = [...FERRY, DERBY, DERBY_AGAIN].flatMap((item, i) =>
+    [0, 1, 2].map((n) => ({ ...item, sourceId: `s${n}`, content: `${item.content} Note ${i}${n}.` })),
+  );
+  const ids = await arrive(...news);
+  await Promise.all([tell(2), tell(2, stories({ store: another() }))]);
+  const parts = await storiesOf(ids);
+  expect(new Set(parts.slice(0, 9)).size).toBe(1);
+  expect(new Set(parts.slice(9)).size).toBe(1);
+  expect(parts[0]).not.toBe(parts[9]);
+  expect(await left()).toHaveLength(0);
+});
+
+test("deleted while it is told apart: whoever is first, nothing is left", async () => {
+  const ids = await arrive(...FERRY, DERBY);
+  await Promise.all([tell(1), ...ids.map((id) => store.articles.remove(id))]);
+  await tell();
+  expect(await left()).toHaveLength(0);
+  expect(await sql`select from story_articles`).toHaveLength(0);
+});
+
+test("cut off in the middle, nothing is stored; done again, all is", async () => {
+  const ids = await arrive(...FERRY);
+  const reports = (await store.stories.texts(ids)).map(reportOf);
+  const broken = {
+    ...STORY_RULES,
+    part: () => {
+      throw new Error("the process ended");
+    },
+  };
+  await expect(store.stories.place(reports, broken)).rejects.toThrow("the process ended");
+  expect(await sql`select from story_articles union all select from story_keys`).toHaveLength(0);
+  await store.stories.place(reports, STORY_RULES);
+  await store.stories.place(reports, STORY_RULES);
+  expect(new Set(await storiesOf(ids)).size).toBe(1);
+  expect(await left()).toHaveLength(0);
+});
