@@ -133,6 +133,8 @@ describe("the API's documentation", () => {
       "/v1/search",
       "/v1/sources",
       "/v1/sources/{key}",
+      "/v1/stories",
+      "/v1/stories/{story_id}",
     ]);
     const text = JSON.stringify(doc);
     for (const [, ref] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
