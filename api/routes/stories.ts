@@ -3,7 +3,7 @@ import {
   storyCursor,
   StoryList,
   StoryParams,
-  StoryView,
+  type StoryView,
   storyWindow,
   WholeStoryView,
 } from "@isnad/lib/contract";

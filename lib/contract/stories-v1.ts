@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
-import { LIMITS, nameField, timeParam, wholeParam } from "./fields.ts";
+import { LIMITS, nameField, wholeParam } from "./fields.ts";
 import { brokenRange, filterParams } from "./filters.ts";
 
 /** The orders of a list of stories. */
