@@ -9,10 +9,10 @@ export const STORY_SORTS = ["size", "newest", "growth"] as const;
 /** Stories that are listed reach back so far where `from` is left out, in milliseconds. */
 const DEFAULT_SPAN_MS = 7 * 86_400_000;
 
-/** Where a page of stories begins, and the moment that the first page was asked for. */
+/** Holds where a page of stories begins, and the time that the first page was of. */
 const Cursor = z.tuple([z.enum(STORY_SORTS), z.number(), z.int().min(1), z.int(), z.int()]);
 
-/** Where a page of stories begins: behind which story, in which order, of which time. */
+/** Names the story behind which a page begins, the order, and the time that the list is of. */
 export type StoryPlace = {
   sort: (typeof STORY_SORTS)[number];
   value: number;

@@ -5,10 +5,10 @@ import { NUMERIC } from "../entity-names.ts";
 /** The orders of a list of stories. */
 export type StorySort = "size" | "newest" | "growth";
 
-/** Where a page begins: behind the story with this value of what the list is sorted by. */
+/** A place in a list: behind the story with this value of what the list is sorted by. */
 export type StoryCursor = { value: number; storyId: number };
 
-/** Which stories are asked for: those with an article for which all conditions hold that are given. */
+/** Selects the stories with an article for which all conditions hold that are given. */
 export type StoryQuery = {
   /** Milliseconds since 1970, inclusive. */
   from: number;
@@ -93,7 +93,7 @@ export async function listStories(sql: Sql, query: StoryQuery): Promise<StoryPag
   return { stories, next: rows.length > limit && last !== undefined ? last : null };
 }
 
-/** What an article of a story must be beside its time. */
+/** Returns the conditions for an article beside its time. */
 function conditions(sql: Sql, { lang, category, source, entity, words = [] }: StoryQuery) {
   const all = [
     lang === undefined ? sql`` : sql`and m.lang = ${lang}`,
@@ -113,7 +113,7 @@ function conditions(sql: Sql, { lang, category, source, entity, words = [] }: St
   return all.reduce((sum, each) => sql`${sum} ${each}`, sql``);
 }
 
-/** How many more articles a story got in the day before a moment than in the day before that. */
+/** Counts how many more articles a story got in the day before a moment than in the day before that. */
 function growth(sql: Sql, storyId: ReturnType<Sql>, to: number) {
   const before = (days: number) => sql`to_timestamp(${Math.min(to, Date.now()) / 1000 - days * DAY_S}::float8)`;
   return sql`(

@@ -5,13 +5,13 @@ import { jsonText } from "../values.ts";
 import { moveOn, type Step } from "../work.ts";
 import { type StoryCandidate, storyCandidates, type StoryReport } from "./reports.ts";
 
-/** How likely two articles tell of one event, as a logarithm of odds. */
+/** A pair of articles with the logarithm of the odds that both tell of one event. */
 export type StoryLink = { a: number; b: number; weight: number };
 
 /** An article among those that may be parted anew. */
 export type StoryMember = { id: number; at: number };
 
-/** What tells stories apart: pure functions, called within the transaction. */
+/** Tells stories apart by pure functions, which are called within the transaction. */
 export type StoryRules = {
   /** Their version, kept with each article. */
   version: number;
@@ -21,7 +21,7 @@ export type StoryRules = {
   part(members: readonly StoryMember[], links: readonly StoryLink[]): StoryMember[][];
 };
 
-/** What became of a batch. */
+/** Counts of a batch. */
 export type Placed = { placed: number; created: number; merged: number; moved: number };
 
 /** One at a time tells stories apart; the same number as in the trigger of migration 0095. */
@@ -250,7 +250,7 @@ async function refresh(
   return { merged: merged.length };
 }
 
-/** Stores the most central headline of each language for stories that changed: of the article with the heaviest links. */
+/** Stores the most central headline of each language, that of the article with the heaviest links, of changed stories. */
 async function putHeadlines(
   tx: Tx,
   parts: readonly StoryMember[][],

@@ -9,7 +9,7 @@ export type StoryText = {
   title: string;
   content: string;
   lang: string | null;
-  /** When it was published, else when it came; milliseconds since 1970. */
+  /** Its time of publication, else when it came; milliseconds since 1970. */
   at: number;
   entities: { entityId: number; name: string; mentions: number }[];
   /** Vectors of its first passages, in their order. */
@@ -83,7 +83,7 @@ const NEAREST = 50;
 /** Articles that one is compared with at most. */
 const MAX_CANDIDATES = 40;
 
-/** How far in time articles are compared, in hours. */
+/** Longest time between articles that are compared, in hours. */
 const WINDOW_H = 48;
 
 /**

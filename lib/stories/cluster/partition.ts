@@ -1,7 +1,7 @@
 /** An article to be put into a story. `at` is its time in milliseconds since 1970. */
 export type Member = { id: number; at: number };
 
-/** How likely two articles tell of one event, as a logarithm of odds. */
+/** A pair of articles with the logarithm of the odds that both tell of one event. */
 export type Link = { a: number; b: number; weight: number };
 
 /** Reports of one story follow each other within this time, in milliseconds: two days. */

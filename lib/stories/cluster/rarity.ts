@@ -11,7 +11,9 @@ const FILE = new URL("../../../nlp/lexicon/stories/frequent-stems.tsv", import.m
 
 let loaded: ReadonlyMap<string, number> | undefined;
 
-/** Returns how rare a stem is in the news, in bits: minus the binary logarithm of the share of articles that hold it. */
+/**
+ * Returns how rare a stem is in the news, in bits: minus the binary logarithm of the share of articles that hold it.
+ */
 export function rarity(stem: string): number {
   loaded ??= readRarities(readFileSync(FILE, "utf8"));
   return loaded.get(stem) ?? RAREST;

@@ -21,7 +21,7 @@ export function reportOf(text: StoryText): StoryReport {
   };
 }
 
-/** How stories are told apart: the same for articles as they come in and for all that is stored. */
+/** Tells stories apart: the same for articles as they come in and for all that is stored. */
 export const STORY_RULES: StoryRules = {
   version: STORIES_VERSION,
   weigh: linksOf,

@@ -5,7 +5,7 @@ export type Report = { lang: string | null; at: number; traits: Traits };
 
 const HOUR_MS = 3_600_000;
 
-/** What two articles have in common, each from 0 to 1; `hours` between them counted in days. */
+/** Measures what two articles have in common, each from 0 to 1, and the `days` between them. */
 export type Signals = {
   words: number;
   title: number;

@@ -8,7 +8,7 @@ export const TRAITS_VERSION = 1;
 /** Hashes of features, each once and ascending, with weights of length 1 together. */
 export type Features = { readonly hashes: Uint32Array; readonly weights: Float32Array };
 
-/** What tells an article's event: what it is compared with others by. */
+/** Features of an article by which its event is told. */
 export type Traits = {
   /** Stems of the title, and of title and beginning together, by their rarity. */
   title: Features;
@@ -22,7 +22,7 @@ export type Traits = {
   vector: Int8Array;
 };
 
-/** What traits are made of. `vectors` are those of its passages, in their order. */
+/** Parts that traits are made of. `vectors` are those of its passages, in their order. */
 export type TraitSource = {
   title: string;
   content: string;

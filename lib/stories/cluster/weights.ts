@@ -1,6 +1,6 @@
 import type { Signals } from "./signals.ts";
 
-/** What each signal counts towards the logarithm of odds that two articles tell of one event. */
+/** Weights of the signals in the logarithm of the odds that two articles tell of one event. */
 type Weights = {
   bias: number;
   words: number;
@@ -72,7 +72,7 @@ export const TERMS: readonly (keyof Weights)[] = [
   "titleRoot",
 ];
 
-/** Returns what the weights are multiplied with. */
+/** Returns the values that the weights are multiplied with. */
 export function termsOf({ words, title, meaning, names, numbers, days }: Signals): Weights {
   return {
     ...{ bias: 1, words, title, meaning, names, numbers, days },
