@@ -250,7 +250,7 @@ async function refresh(
   return { merged: merged.length };
 }
 
-/** Stores the most central headline of each language, that of the article with the heaviest links, of changed stories. */
+/** Stores the most central headline of each language, that of the article with the heaviest links. */
 async function putHeadlines(
   tx: Tx,
   parts: readonly StoryMember[][],
