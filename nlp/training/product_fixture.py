@@ -1,4 +1,4 @@
-"""The graph by which lib/models/runtime/onnxruntime.ts asks the processor: the largest uint8 times the largest int8, 64 times.
+"""The graph by which lib/models/runtime/onnxruntime.ts asks the processor: largest bytes times largest weights.
 
 python product_fixture.py
 """
