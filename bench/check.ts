@@ -4,8 +4,7 @@ import { createLimiters, createService } from "@isnad/lib/service/http";
 import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
 import { classify } from "../nlp/retrieval/failures.ts";
 import { addCheckWorthiness } from "../nlp/retrieval/routes/check-worthiness.ts";
-import { watchLoop } from "./event-loop.ts";
-import { type Figure, median, quantile } from "./rounds.ts";
+import { type Figure, median, quantile, watchLoop } from "./rounds.ts";
 
 const REQUESTS = 400;
 const WARMUP = 100;

@@ -1,7 +1,6 @@
-import { longestTurn } from "./event-loop.ts";
+import { type Figure, longestTurn } from "./rounds.ts";
 import { type CostedService, routesOf, SERVICES } from "./cost-services.ts";
 import { hostileHeaders, type HostileRequest, hostileRequests, type Route } from "./cost-requests.ts";
-import type { Figure } from "./rounds.ts";
 
 /** The longest that a request may keep the event loop of its service, in milliseconds. */
 const LOOP_MS = 50;

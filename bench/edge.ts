@@ -5,8 +5,7 @@ import { readNewsroom } from "../cli/demo/newsroom.ts";
 import { KEY, testEdge, type TestEdge } from "../edge/testing/edge.ts";
 import { hit, passage } from "../edge/testing/passages.ts";
 import type { start } from "./edge-clients.ts";
-import { longestTurn, watchLoop } from "./event-loop.ts";
-import { type Figure, quantile } from "./rounds.ts";
+import { type Figure, longestTurn, quantile, watchLoop } from "./rounds.ts";
 
 const WARM_UP = 5;
 const ROUNDS = 60;

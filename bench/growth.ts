@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseFacts, embeddedUrl } from "@isnad/lib/store";
-import { randoms } from "../e2e/faults/articles.ts";
+import { randoms } from "../e2e/faults/post.ts";
 import { type EngineUnderTrial, openSearchNodes } from "../e2e/faults/engine.ts";
 import { type Stack, startStack } from "../e2e/faults/stack.ts";
 import { dataFolder, readJsonLines } from "../eval/retrieval-sets.ts";

@@ -1,6 +1,5 @@
 import { createClassifier, createEmbedder, createReranker, createTagger, openRegistry } from "@isnad/lib/models";
-import { watchLoop } from "./event-loop.ts";
-import type { Figure } from "./rounds.ts";
+import { type Figure, watchLoop } from "./rounds.ts";
 
 /** Calls, and how many there are between two looks at the memory. */
 const LAST = 10_000;

@@ -7,8 +7,7 @@ import { followKeyword } from "@isnad/lib/search/sync";
 import { articleIdOfKey, migrate, openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { connect as connectSql } from "../lib/store/client.ts";
-import { type PostgresPair, postgresPair } from "./fail-over/pair.ts";
-import { switchingProxy } from "./fail-over/proxy.ts";
+import { type PostgresPair, postgresPair, switchingProxy } from "./fail-over/pair.ts";
 
 setDefaultTimeout(180_000);
 

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { type CommandContext, CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
-import { type CorpusSentence, importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
+import { importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
 import { type Row, TableError } from "../table/delimited.ts";
 import { readTable } from "../table/read-table.ts";
+import type { CorpusSentence } from "../../lib/arabic/dialect/glossary.ts";
 
 /** What is wrong in a row: its number as a spreadsheet shows it, the column, the rule that it breaks. */
 type RowProblem = { row: number; column: string; rule: string };

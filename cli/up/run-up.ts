@@ -3,8 +3,13 @@ import { join } from "node:path";
 import { type Config, ensureTokens, tokensFile } from "@isnad/lib/service/config";
 import { errorMessage } from "@isnad/lib/std";
 import { checkEngines } from "../../lib/search/engines/open.ts";
-import { tryExclusive } from "../../lib/service/process/file-lock.ts";
-import { makePrivate, removeRunFile, runningUrls, writeRunFile } from "../../lib/service/process/files.ts";
+import {
+  makePrivate,
+  removeRunFile,
+  runningUrls,
+  tryExclusive,
+  writeRunFile,
+} from "../../lib/service/process/files.ts";
 import { aborted } from "../../lib/service/process/run-main.ts";
 import { freePort, portFault } from "../../lib/std/ports.ts";
 import { ensurePostgres } from "../../lib/store/embedded/ensure.ts";

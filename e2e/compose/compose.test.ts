@@ -8,9 +8,14 @@ import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { makeSecrets } from "../../cli/compose/secrets.ts";
 import { freePort } from "../../lib/std/ports.ts";
 import { answers } from "../../cli/up/ready.ts";
-import { type ComposeService, readComposeFile } from "./compose-file.ts";
-import { filesOf, imageFilter } from "./image-files.ts";
-import { expressionsInMonitoring, namesIn } from "./promql.ts";
+import {
+  type ComposeService,
+  expressionsInMonitoring,
+  filesOf,
+  imageFilter,
+  namesIn,
+  readComposeFile,
+} from "./files.ts";
 
 setDefaultTimeout(90_000);
 sayThatRedisIsMissing();

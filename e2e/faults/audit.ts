@@ -5,7 +5,7 @@ import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { type KeywordIndex, openKeyword } from "@isnad/lib/search";
 import { articleIdOfKey, isUnavailable, openStore, type Store } from "@isnad/lib/store";
 import { gauge } from "../../bench/processes.ts";
-import { leaseDatabase } from "./lease.ts";
+import { leaseDatabase } from "./faults.ts";
 
 /** The gauge of the documents of the keyword index. */
 const KEYWORD_GAUGE = 'retrieval_index_articles{index="keyword"}';

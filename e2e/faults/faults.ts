@@ -1,10 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensurePostgres, isUnavailable, type PostgresLease } from "@isnad/lib/store";
 import postgres from "postgres";
 import type { EngineUnderTrial } from "./engine.ts";
-import { leaseDatabase } from "./lease.ts";
 import type { Stack } from "./stack.ts";
+
+/** The embedded database of a stack under trial, which may have been killed a moment ago. */
+export async function leaseDatabase(dataDir: string): Promise<PostgresLease> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ensurePostgres({ dataDir });
+    } catch (error) {
+      if (attempt === 50 || !isUnavailable(error)) throw error;
+      await sleep(100);
+    }
+  }
+}
 
 /**
  * A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), what is below all, or the

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { randoms } from "./articles.ts";
+import { postAll, randoms } from "./post.ts";
 import { type Audit, audit } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
 import { type Fault, strike } from "./faults.ts";
-import { postAll } from "./post.ts";
 import { keepSearching, type Searches } from "./searches.ts";
 import { startStack } from "./stack.ts";
 

@@ -7,7 +7,7 @@ import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/m
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { heldOut, sameVowels } from "../../lib/arabic/training/learn-relations.ts";
-import { readTreebank, type TreebankWord } from "../../lib/arabic/treebank.ts";
+import { readTreebank, type TreebankWord } from "../../lib/arabic/lexicon-files.ts";
 import type { EvalTask } from "../task.ts";
 
 const VOWELS = /[\u064e-\u0651]/u;

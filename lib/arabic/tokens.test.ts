@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tokensOf } from "./tokens.ts";
+import { hashOf, tokensOf } from "./tokens.ts";
 
 const written = (text: string): string[] => tokensOf(text).map(({ token }) => token);
 
@@ -40,4 +40,16 @@ describe("tokensOf()", () => {
     expect(tokensOf("\n\nنعم\n\n\nلا\n").map(({ sentence }) => sentence)).toEqual([0, 1]);
     expect(tokensOf("نعم...\nلا").map(({ sentence }) => sentence)).toEqual([0, 0, 1, 2, 3]);
   });
+});
+
+test("the hash is that of FNV-1a, 32 bits without a sign", () => {
+  // http://www.isthe.com/chongo/tech/comp/fnv/ has these values.
+  expect(hashOf("")).toBe(0x811c9dc5);
+  expect(hashOf("a")).toBe(0xe40c292c);
+  expect(hashOf("foobar")).toBe(0xbf9cf968);
+});
+
+test("texts that differ in a letter, or in order, have other hashes", () => {
+  const texts = ["كتب", "كتاب", "بتك", "كتب ", " كتب", "كَتب"];
+  expect(new Set(texts.map(hashOf)).size).toBe(texts.length);
 });

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import type { RelationsPackage } from "../contract/mod.ts";
+import { processorMs } from "../std/testing-processor.ts";
 import { createCheckThread } from "./check-thread.ts";
-import { checkItem, checkItems } from "./check.ts";
+import { checkItem, checkItems, relationsReport } from "./check.ts";
 
 const thread = createCheckThread();
 afterAll(() => thread.close());
@@ -99,4 +101,28 @@ test("a thread that is closed checks what it was given, and nothing after", asyn
   await own.close();
   expect(await open).toEqual([checkItem(entry(0, LONG)), checkItem(null)]);
   expect(await own.check(null).catch((error: unknown) => error)).toMatchObject({ code: "closed" });
+});
+
+const packageOf = (args: Record<string, string>[]): RelationsPackage => ({
+  doc_id: "1",
+  enrichment_status: "ok",
+  relations: args.map((each) => ({ type: "meets", args: each, confidence: 0.5, offsets: { start: 0, end: 1 } })),
+});
+
+test("arguments that name something become entities; clauses and signs do not", async () => {
+  const [relation] = (
+    await relationsReport(
+      packageOf([{ who: "السيد محمد", where: "—", what: "كلمة ".repeat(50), long: "x".repeat(2000) }]),
+      "r",
+    )
+  ).relations;
+  expect(relation?.entities).toEqual({ who: { name: "السيد محمد", key: "سيد محمد" } });
+});
+
+const PIECES = ["?", "؟", "_", "a_", "'", "\u064b", "😀", " ", ".", "#", "\ud83d"];
+
+test.each(PIECES)("arguments of %j, as long as they may be, take time with their length", async (piece) => {
+  const of = (length: number) => `x${piece.repeat(Math.ceil(length / piece.length))}x`;
+  const body = packageOf([...Array.from({ length: 100 }, (_, i) => ({ who: of(990) + i })), { who: of(9_990) }]);
+  expect(await processorMs(() => relationsReport(body, "r"))).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
 export { acceptedIds, admitChecked, createEnqueuer, type Enqueuer, mergeResults, submittedOf } from "./admit.ts";
 export { type CheckThread, createCheckThread } from "./check-thread.ts";
 export { changeReport, type CheckedItem, checkItem, checkItems, refused } from "./check.ts";
-export { relationsReport } from "./relations-report.ts";
+export { relationsReport } from "./check.ts";

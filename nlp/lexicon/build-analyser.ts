@@ -9,7 +9,7 @@ import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
 import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
-import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
+import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
 import { clauses, resolveElse } from "./morph-conditions.ts";
 import { passiveStems } from "./passives.ts";
 import { readTable } from "./table.ts";

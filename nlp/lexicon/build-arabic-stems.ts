@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMorphology, normalForm } from "@isnad/lib/text";
-import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
+import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
 import { frequentNames } from "./frequent-names.ts";
 import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
 import { readTable } from "./table.ts";

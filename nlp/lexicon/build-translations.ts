@@ -11,7 +11,7 @@ import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { analyse as analyseWord } from "../../lib/arabic/morphology/analyse.ts";
 import type { Lemma } from "../../lib/arabic/morphology/lexicon.ts";
 import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
-import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
+import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const lines = (path: string): string[] =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
-import { lettersOf } from "../../lib/arabic/morphology/transliteration.ts";
+import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
 import { frequentNames } from "./frequent-names.ts";
 import { endings, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
 import { readTable } from "./table.ts";

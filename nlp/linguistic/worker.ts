@@ -9,11 +9,12 @@ import {
   type SentenceQuestion,
 } from "../../lib/arabic/dialect/answer.ts";
 import { morphInTurns, type MorphQuestion, rootOf } from "../../lib/arabic/morphology/answer.ts";
-import { createLemmaForms, lemmaId } from "../../lib/arabic/morphology/lemmas.ts";
+import { createLemmaForms } from "../../lib/arabic/morphology/lemmas.ts";
 import { openMorphology } from "../../lib/arabic/morphology/model.ts";
-import { vowelled } from "../../lib/arabic/morphology/transliteration.ts";
+import { vowelled } from "../../lib/arabic/morphology/written-forms.ts";
 import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import type { ReEntity } from "../../lib/arabic/relations/words.ts";
+import { lemmaId } from "../../lib/arabic/morphology/lexicon.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 export type LemmaView = {

@@ -17,11 +17,16 @@ import { arabicMorphology } from "../../lib/text/morphology.ts";
 import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
 import { openSenseVectors } from "../../lib/arabic/senses/sense-vectors.ts";
 import { claimProblems, claimSummary } from "./claims.ts";
-import { exampleProblems } from "./examples.ts";
-import { doubleProblems, linesProblems } from "./lines.ts";
-import { senseProblems } from "./senses.ts";
-import { dialectProblems, entityProblems, relationProblems } from "./spans.ts";
-import { vectorSummary } from "./vectors.ts";
+import {
+  dialectProblems,
+  doubleProblems,
+  entityProblems,
+  exampleProblems,
+  linesProblems,
+  relationProblems,
+  senseProblems,
+  vectorSummary,
+} from "./sentences.ts";
 
 const KINDS: readonly LexiconKind[] = ["senses", "entities", "relations", "dialect"];
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ClaimSentence, ClaimTopics } from "@isnad/lib/contract";
 import { parseJsonObject } from "@isnad/lib/std";
-import { doubleProblems, linesProblems } from "./lines.ts";
+import { doubleProblems, linesProblems } from "./sentences.ts";
 
 type Language = "ar" | "en";
 /** Letters that every sentence of a language has. */

@@ -2,16 +2,142 @@
  * `bun run check patterns`: no regular expression of the sources takes more than linear time, unless what it reads is
  * bounded, as `bounded.json` says. Verdicts are cached by the text of the pattern.
  */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import BOUNDED from "./bounded.json" with { type: "json" };
-import { findPatterns, type Pattern } from "./find.ts";
-import { attackOn } from "./judge.ts";
+import { check } from "recheck";
+import { isRegularExpressionLiteral } from "typescript/unstable/ast/is";
+import { API } from "typescript/unstable/async";
+import BOUNDED from "./bounded.json";
+
+/** A regular expression literal of the sources. */
+type Pattern = { file: string; line: number; literal: string };
+
+/** Tests, and what reads only what this project ships itself. */
+const EXEMPT =
+  /\.test\.ts$|(?:^|\/)testing|^(?:bench|eval|e2e|tools|nlp\/lexicon|nlp\/training|lib\/arabic\/training)\//;
+
+/** Returns the literals of all sources of the project at `root` that read what comes from outside. */
+async function findPatterns(root: string): Promise<Pattern[]> {
+  const api = new API({ cwd: root });
+  try {
+    const snapshot = await api.updateSnapshot({ openProjects: [`${root}tsconfig.json`] });
+    const patterns: Pattern[] = [];
+    for (const { program } of snapshot.getProjects()) {
+      for (const name of await program.getSourceFileNames()) {
+        const file = relative(root, name);
+        if (name.includes("/node_modules/") || file.startsWith("..") || EXEMPT.test(file)) continue;
+        const source = await program.getSourceFile(name);
+        if (source !== undefined) patterns.push(...literalsOf(source, file));
+      }
+    }
+    return patterns;
+  } finally {
+    await api.close();
+  }
+}
+
+type Source = Exclude<Awaited<ReturnType<Program["getSourceFile"]>>, undefined>;
+type Program =
+  Awaited<ReturnType<API["updateSnapshot"]>> extends { getProjects(): readonly (infer P)[] }
+    ? P extends { program: infer T }
+      ? T
+      : never
+    : never;
+type Node = Parameters<Parameters<Source["forEachChild"]>[0]>[0];
+
+function literalsOf(source: Source, file: string): Pattern[] {
+  const patterns: Pattern[] = [];
+  const visit = (node: Node): void => {
+    if (isRegularExpressionLiteral(node)) {
+      const line = source.text.slice(0, node.end).split("\n").length;
+      patterns.push({ file, line, literal: node.text });
+    }
+    node.forEachChild(visit);
+  };
+  source.forEachChild(visit);
+  return patterns;
+}
+
+/** Processor time in milliseconds after which a text of {@link MAX_UNITS} units counts as one that takes its square. */
+const SLOW_MS = 100;
+const MAX_UNITS = 20_000;
+
+/**
+ * How long the analysis of one pattern may take, in milliseconds: by the clock, so that it has room on a busy machine.
+ */
+const TIMEOUT_MS = 10_000;
+
+/** What a repeated part of a text may be, beside what the pattern itself has. */
+const PIECES = [
+  " ",
+  "\t",
+  "\n",
+  "a",
+  "A",
+  "0",
+  ".",
+  "/",
+  "<",
+  '"',
+  "(",
+  "\\",
+  "-",
+  "ا",
+  "\u064b",
+  "؟",
+  "😀",
+  "a ",
+  "a.",
+  '"\\',
+];
+
+/**
+ * Returns a text that the pattern takes more than linear time for, in the words of the analyser; undefined where it
+ * finds none. The analysis is recheck's (Davis et al. 2018 call the kind a super-linear regex); of what takes it too
+ * long, texts made of the pattern's own parts are measured instead.
+ */
+export async function attackOn(literal: string): Promise<string | undefined> {
+  if (!repeats(literal)) return undefined;
+  const end = literal.lastIndexOf("/");
+  const [source, flags] = [literal.slice(1, end), literal.slice(end + 1)];
+  const verdict = await check(source, flags, { timeout: TIMEOUT_MS });
+  const pattern = new RegExp(source, flags.replace(/[gy]/g, ""));
+  if (verdict.status === "vulnerable" && isSlow(pattern, verdict.attack.string)) return verdict.attack.pattern;
+  return verdict.status === "safe" ? undefined : measured(pattern);
+}
+
+/** Whether a pattern repeats anything without a bound, or with a large one. */
+function repeats(literal: string): boolean {
+  const bare = literal.replace(/\\[pPkux]\{[^}]*\}|\\./g, "a").replace(/\[[^\]]*\]/g, "a");
+  return /[*+]|\{\d+,\}|\{(?:\d*,)?\d\d+\}/.test(bare);
+}
+
+/** Whether the engine that runs the platform takes too long for a text. */
+function isSlow(pattern: RegExp, text: string): boolean {
+  const start = process.cpuUsage();
+  pattern.test(text);
+  return process.cpuUsage(start).user > SLOW_MS * 1000;
+}
+
+/** The first of some texts that takes too long. */
+function measured(pattern: RegExp): string | undefined {
+  const parts = pattern.source.replace(/\\./g, " ").match(/[\p{L}\p{N} ]+|[^\p{L}\p{N} ]/gu) ?? [];
+  for (const piece of new Set([...PIECES, ...parts])) {
+    for (const before of ["", ...parts.slice(0, 8)]) {
+      for (const length of [100, 2_000, MAX_UNITS]) {
+        const text = `${before}${piece.repeat(Math.ceil(length / piece.length))}\u0000`;
+        if (isSlow(pattern, text)) return `${JSON.stringify(before)} + ${JSON.stringify(piece)}.repeat(${length})`;
+      }
+    }
+  }
+  return undefined;
+}
 
 /** A pattern that may take more than linear time, and why that is bounded. */
-export type Bounded = { file: string; literal: string; bound: string };
+type Bounded = { file: string; literal: string; bound: string };
 
 /**
  * Returns what is wrong as `file:line: …`: patterns with an attack that no entry names, and entries whose pattern is

@@ -3,18 +3,10 @@ import { fileURLToPath, URL } from "node:url";
 import { DialectSentence } from "../../contract/lexicon.ts";
 import { at, createSlicer } from "../../std/mod.ts";
 import { attempt } from "../attempt.ts";
-import { hashOf } from "../hash.ts";
+import { hashOf, tokensOf } from "../tokens.ts";
 import { readEntries } from "../lexicon-files.ts";
-import { tokensOf } from "../tokens.ts";
-import {
-  type CorpusSentence,
-  createDialectCorpus,
-  type DialectCorpus,
-  importedPath,
-  readImported,
-  type SentenceMatch,
-} from "./corpus.ts";
-import type { GlossaryMatch } from "./glossary.ts";
+import { createDialectCorpus, type DialectCorpus, importedPath, readImported, type SentenceMatch } from "./corpus.ts";
+import type { CorpusSentence, GlossaryMatch } from "./glossary.ts";
 
 /** What is asked of the corpus: a sentence by number, by text, or by both. */
 export type SentenceQuestion = { id?: number | undefined; text?: string | undefined; fuzzy: boolean };

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { findSentence, glossaryAnswer, openShippedCorpus } from "./answer.ts";
-import { type CorpusToken, createDialectCorpus } from "./corpus.ts";
+import { createDialectCorpus } from "./corpus.ts";
+import type { CorpusToken } from "./glossary.ts";
 
 const corpus = openShippedCorpus();
 const TEXT = "بقديش كيلو البندورة اليوم يا معلم؟";

@@ -1,11 +1,6 @@
 import { BoundedMap } from "../../std/mod.ts";
-import { type Asked, type Conditions, holds, undecided, union } from "./lexicon.ts";
-import { vowelled } from "./transliteration.ts";
-
-/**
- * Grammatical features by name, as the lexicon writes them: `gen:m num:s per:3 asp:p vox:a prc1:bi_prep enc0:3ms_poss`.
- */
-export type Features = Readonly<Record<string, string>>;
+import { type Asked, type Conditions, type Features, holds, undecided, union } from "./lexicon.ts";
+import { vowelled } from "./written-forms.ts";
 
 /** What stands before a stem, or after it, as one piece; `letters`: its form as it is written, in normal form. */
 export type Affix = { form: string; letters: string; asks: Asked; brings: Conditions; features: Features };

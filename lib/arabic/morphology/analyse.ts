@@ -1,9 +1,7 @@
 import { normalForm } from "../../text/mod.ts";
-import type { Features } from "./affixes.ts";
-import { hasMarks, isContradicted, type VowelledParts, withoutMarks } from "./written-forms.ts";
-import type { Lemma, Lexicon, Stem } from "./lexicon.ts";
+import { hasMarks, isContradicted, lettersOf, vowelled, type VowelledParts, withoutMarks } from "./written-forms.ts";
+import type { Features, Lemma, Lexicon, Stem } from "./lexicon.ts";
 import type { Ending, Prefix, WordRules } from "./rules.ts";
-import { lettersOf, vowelled } from "./transliteration.ts";
 
 /** One way to read a word. */
 export type Analysis = {

@@ -2,11 +2,9 @@ import { at, createSlicer } from "../../std/mod.ts";
 import { type TextToken, tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./affixes.ts";
-import { lemmaId } from "./lemmas.ts";
-import type { Lemma, Lexicon } from "./lexicon.ts";
+import { type Lemma, lemmaId, type Lexicon } from "./lexicon.ts";
 import type { MorphModel } from "./model.ts";
-import { patternOf } from "./written-forms.ts";
-import { vowelled } from "./transliteration.ts";
+import { patternOf, vowelled } from "./written-forms.ts";
 
 /** What is asked of a text. */
 export type MorphQuestion = { text: string; all: boolean };

@@ -1,11 +1,9 @@
 import { normalForm } from "../../text/mod.ts";
-import type { Features } from "./affixes.ts";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
-import { withoutMarks } from "./written-forms.ts";
-import type { Lexicon } from "./lexicon.ts";
+import { bareForm, lettersOf, vowelled, withoutMarks } from "./written-forms.ts";
+import type { Features, Lexicon } from "./lexicon.ts";
 import type { Prefix, WordRules } from "./rules.ts";
-import { lettersOf, vowelled } from "./transliteration.ts";
 
 /** A reading of a word by lemma and part of speech, with what its parts look like in normal form. */
 export type Candidate = {
@@ -243,3 +241,21 @@ function plain(word: string): Candidate {
   const pos = /\p{N}/u.test(word) ? "digit" : isWord ? "foreign_word" : sign;
   return { lemma: word, pos, before: "", after: "", analyses: [], cost: 0 };
 }
+
+/**
+ * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
+ * `before` is the word before it, undefined at the beginning of a sentence.
+ */
+export function isStrayJussive({ analyses }: Candidate, before: string | undefined): boolean {
+  if (analyses.length === 0) return false;
+  const isJussive = analyses.every(({ features }) => features.mod === "j" && features.prc1?.startsWith("li") !== true);
+  const particle = bareForm(before ?? "");
+  const isForbidden = PROHIBITION.test(particle) && analyses.some(({ features }) => features.per === "2");
+  return isJussive && !isForbidden && !JUSSIVE_PARTICLE.test(particle);
+}
+
+/** Words that the jussive stands behind, with the conjunctions that can be joined to them. */
+const JUSSIVE_PARTICLE = /^[وفا]?(?:لم|لما|ان|من|ما|مهما|متي|اينما|حيثما)$/u;
+
+/** The particle of prohibition, which is that of denial before anybody but the person spoken to. */
+const PROHIBITION = /^[وف]?لا$/u;

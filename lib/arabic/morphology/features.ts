@@ -1,4 +1,4 @@
-import { hashOf } from "../hash.ts";
+import { hashOf } from "../tokens.ts";
 import { withoutMarks } from "./written-forms.ts";
 import type { Candidate } from "./candidates.ts";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { createLemmaForms, lemmaId } from "./lemmas.ts";
+import { createLemmaForms } from "./lemmas.ts";
 import { openAnalyser, openMorphology } from "./model.ts";
 import { vowelForm } from "./written-forms.ts";
+import { lemmaId } from "./lexicon.ts";
 
 const { lexicon, rules, candidates } = openAnalyser();
 const formsOf = createLemmaForms(lexicon, rules);

@@ -1,8 +1,6 @@
-import { hashOf } from "../hash.ts";
-import type { Features } from "./affixes.ts";
-import type { Lemma, Lexicon } from "./lexicon.ts";
+import type { Features, Lemma, Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
-import { vowelled } from "./transliteration.ts";
+import { vowelled } from "./written-forms.ts";
 
 /** What can stand behind stems without clitics, in normal form: feminine, weak and broken endings, sound plurals. */
 const ENDINGS = ["", "ه", "ي", "ا", "و", "ء", "ون", "ات", "يات", "وات", "يون"];
@@ -64,13 +62,4 @@ function isListed({ cas = "n", ...features }: Features): boolean {
   const hasClitic = ["enc0", "prc0", "prc1", "prc2", "prc3"].some((name) => (features[name] ?? "0") !== "0");
   if (hasClitic || !/^[nu]$/.test(cas)) return false;
   return LISTED.some((listed) => Object.entries(listed).every(([name, value]) => features[name] === value));
-}
-
-/**
- * The number by which a lemma is known outside: of 52 bits, made of its form, part of speech and root alone, so that it
- * stays when the lexicon grows.
- */
-export function lemmaId({ form, pos, root }: Pick<Lemma, "form" | "pos" | "root">): number {
-  const key = `${form}|${pos}|${root}`;
-  return hashOf(key) * 0x100000 + (hashOf(`${key}|2`) >>> 12);
 }

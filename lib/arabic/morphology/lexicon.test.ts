@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lemmaId } from "./lemmas.ts";
 import {
   type Asked,
   conditionsOf,
   createLexicon,
   holds,
+  lemmaId,
   readTable,
   sealTables,
   TABLES,

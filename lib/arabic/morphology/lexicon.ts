@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
-import { lemmaId } from "./lemmas.ts";
+import { hashOf } from "../tokens.ts";
+
+/**
+ * Grammatical features by name, as the lexicon writes them: `gen:m num:s per:3 asp:p vox:a prc1:bi_prep enc0:3ms_poss`.
+ */
+export type Features = Readonly<Record<string, string>>;
 
 /** A word of the lexicon: its form in the dictionary and what is said of it there, in Buckwalter's transliteration. */
 export type Lemma = { id: number; form: string; pos: string; root: string; gloss: string; cost: number };
@@ -188,4 +193,13 @@ export function undecided(asked: Asked, brought: Conditions, later: Conditions):
 function has(set: Conditions, literal: number): boolean {
   const number = literal < 0 ? -1 - literal : literal;
   return (((set[number >> 5] ?? 0) >>> (number & 31)) & 1) === 1;
+}
+
+/**
+ * The number by which a lemma is known outside: of 52 bits, made of its form, part of speech and root alone, so that it
+ * stays when the lexicon grows.
+ */
+export function lemmaId({ form, pos, root }: Pick<Lemma, "form" | "pos" | "root">): number {
+  const key = `${form}|${pos}|${root}`;
+  return hashOf(key) * 0x100000 + (hashOf(`${key}|2`) >>> 12);
 }

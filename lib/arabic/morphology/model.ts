@@ -2,7 +2,7 @@ import { z } from "zod";
 import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, BoundedMap, copied } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
-import { type Candidate, candidatesOf } from "./candidates.ts";
+import { type Candidate, candidatesOf, isStrayJussive } from "./candidates.ts";
 import {
   CONTEXT,
   contextFeatures,
@@ -16,7 +16,7 @@ import {
   type Word,
 } from "./features.ts";
 import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
-import { createRules, isStrayJussive, type WordRules } from "./rules.ts";
+import { createRules, type WordRules } from "./rules.ts";
 import { bareForm, plainSpelling } from "./written-forms.ts";
 
 /** The weights of features by the lower bits of their hash; the length is a power of two. */

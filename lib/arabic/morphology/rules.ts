@@ -7,15 +7,12 @@ import {
   type ByLetters,
   completions,
   createSpellers,
-  type Features,
   products,
   type Row,
   rowOf,
 } from "./affixes.ts";
-import type { Candidate } from "./candidates.ts";
-import { type Asked, type Conditions, conditionsOf, holds } from "./lexicon.ts";
-import { lettersOf } from "./transliteration.ts";
-import { bareForm } from "./written-forms.ts";
+import { type Asked, type Conditions, conditionsOf, type Features, holds } from "./lexicon.ts";
+import { lettersOf } from "./written-forms.ts";
 
 const Literals = z.array(z.array(z.int()));
 const Rules = z.object({
@@ -202,22 +199,4 @@ function featuresOf(text: string): Features {
       .filter((each) => each.includes(":"))
       .map((each) => [each.slice(0, each.indexOf(":")), each.slice(each.indexOf(":") + 1)]),
   );
-}
-
-/** Words that the jussive stands behind, with the conjunctions that can be joined to them. */
-const PARTICLE = /^[وفا]?(?:لم|لما|ان|من|ما|مهما|متي|اينما|حيثما)$/u;
-
-/** The particle of prohibition, which is that of denial before anybody but the person spoken to. */
-const PROHIBITION = /^[وف]?لا$/u;
-
-/**
- * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
- * `before` is the word before it, undefined at the beginning of a sentence.
- */
-export function isStrayJussive({ analyses }: Candidate, before: string | undefined): boolean {
-  if (analyses.length === 0) return false;
-  const isJussive = analyses.every(({ features }) => features.mod === "j" && features.prc1?.startsWith("li") !== true);
-  const particle = bareForm(before ?? "");
-  const isForbidden = PROHIBITION.test(particle) && analyses.some(({ features }) => features.per === "2");
-  return isJussive && !isForbidden && !PARTICLE.test(particle);
 }

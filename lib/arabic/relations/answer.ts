@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import type { ArgumentRole, EventType } from "../../contract/mod.ts";
+import { type ArgumentRole, type EventType, LexiconSubjects, RelationSentence } from "../../contract/mod.ts";
 import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, createSlicer } from "../../std/mod.ts";
+import { readEntries } from "../lexicon-files.ts";
 import type { MorphToken } from "../morphology/answer.ts";
 import { tokensOf } from "../tokens.ts";
 import { createReModel, type ReModel } from "./model.ts";
@@ -90,3 +93,11 @@ export async function openRelations(registry = openRegistry()): Promise<ReModel>
 }
 
 const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array => new Int8Array(buffer, byteOffset, length);
+
+/** The annotated sentences of a lexicon folder, by whether training must not read them. */
+export function readRelationSentences(lexicon: string): { train: RelationSentence[]; heldOut: RelationSentence[] } {
+  const { relations } = LexiconSubjects.parse(JSON.parse(readFileSync(join(lexicon, "subjects.json"), "utf8")));
+  const isHeldOut = ({ id }: RelationSentence): boolean => relations[id.replace(/-\d+$/, "")]?.held_out ?? true;
+  const sentences = readEntries(join(lexicon, "relations"), RelationSentence);
+  return { train: sentences.filter((each) => !isHeldOut(each)), heldOut: sentences.filter(isHeldOut) };
+}

@@ -1,17 +1,7 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "../../contract/lexicon.ts";
 import { at } from "../../std/mod.ts";
-import type { Trigger } from "./span-features.ts";
-import {
-  createSpanScorer,
-  REACH,
-  ROLES,
-  scoresOf,
-  type SpanScores,
-  spansOf,
-  type Table,
-  TYPES,
-  type WordSpan,
-} from "./spans.ts";
+import type { Trigger, WordSpan } from "./span-features.ts";
+import { createSpanScorer, REACH, ROLES, scoresOf, type SpanScores, spansOf, type Table, TYPES } from "./spans.ts";
 import { triggerFeatures } from "./triggers.ts";
 import type { ReWord } from "./words.ts";
 

@@ -1,7 +1,9 @@
 import type { EventType } from "../../contract/mod.ts";
-import { hashOf } from "../hash.ts";
-import type { WordSpan } from "./spans.ts";
+import { hashOf } from "../tokens.ts";
 import { type ReWord, wordAt } from "./words.ts";
+
+/** A run of words: from the first to behind the last. */
+export type WordSpan = { from: number; to: number };
 
 /** What is asked of the words around a trigger: its place and the type of its event. */
 export type Trigger = { place: number; type: EventType };

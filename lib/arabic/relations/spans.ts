@@ -1,7 +1,7 @@
 import { ARGUMENT_ROLES, EVENT_TYPES } from "../../contract/lexicon.ts";
 import type { EventType } from "../../contract/mod.ts";
 import { BoundedMap } from "../../std/mod.ts";
-import { hashOf } from "../hash.ts";
+import { hashOf } from "../tokens.ts";
 import {
   type Beginning,
   beginningFeatures,
@@ -16,6 +16,7 @@ import {
   type Way,
   wayFeatures,
   wayTo,
+  type WordSpan,
 } from "./span-features.ts";
 import { type ReWord, wordAt } from "./words.ts";
 
@@ -23,9 +24,6 @@ import { type ReWord, wordAt } from "./words.ts";
 export const REACH = 40;
 /** Words of an argument at most. */
 export const MAX_ARGUMENT_WORDS = 9;
-
-/** A run of words: from the first to behind the last. */
-export type WordSpan = { from: number; to: number };
 
 /** The runs of words that can be an argument of an event. */
 export function spansOf(words: readonly ReWord[], place: number): WordSpan[] {

@@ -1,6 +1,6 @@
 import type { EventType } from "../../contract/mod.ts";
 import { normalForm } from "../../text/mod.ts";
-import { hashOf } from "../hash.ts";
+import { hashOf } from "../tokens.ts";
 import { type ReWord, wordAt } from "./words.ts";
 
 /**

@@ -11,11 +11,10 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "../../contract/mod.ts";
 import { at } from "../../std/mod.ts";
-import { readEntries } from "../lexicon-files.ts";
+import { readEntries, readTreebank, type TreebankWord } from "../lexicon-files.ts";
 import { bareForm } from "../morphology/written-forms.ts";
 import { decode, openAnalyser, prepare } from "../morphology/model.ts";
 import { costFeature } from "../morphology/features.ts";
-import { readTreebank, type TreebankWord } from "../treebank.ts";
 import {
   entityExample,
   heldOut,

@@ -12,8 +12,7 @@ import { createTagger, openRegistry } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
-import { readRelationSentences } from "../relations/examples.ts";
-import { RE_MODEL } from "../relations/answer.ts";
+import { RE_MODEL, readRelationSentences } from "../relations/answer.ts";
 import { reWords } from "../relations/words.ts";
 import {
   ARGUMENT_TRAINING,

@@ -10,7 +10,7 @@ import { ROLES, rowOf, spanScores, spansOf, TYPES } from "../relations/spans.ts"
 import { triggerFeatures } from "../relations/triggers.ts";
 import type { ReWord } from "../relations/words.ts";
 import { tokensOf } from "../tokens.ts";
-import type { TreebankWord } from "../treebank.ts";
+import type { TreebankWord } from "../lexicon-files.ts";
 import type { Example } from "./perceptron.ts";
 
 /** A sentence with its words. */

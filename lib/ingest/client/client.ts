@@ -1,17 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { DeletionReport, ItemDraft } from "../../contract/mod.ts";
-import { type BatchLimits, byteLength, type Entry, fitItem, requestBody, roomOf, USUAL_LIMITS } from "./body.ts";
 import {
   ARTICLES,
   type ArticleStatus,
+  type BatchLimits,
+  byteLength,
+  type Entry,
+  fitItem,
   IngestError,
   type Outcome,
   post,
   type PostOptions,
   readOutcomes,
   type ReportStatus,
+  requestBody,
   REVISIONS,
+  roomOf,
   type Route,
+  USUAL_LIMITS,
 } from "./post.ts";
 
 /** Describes how entries are sent. */

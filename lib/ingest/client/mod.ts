@@ -1,4 +1,4 @@
-export { type BatchLimits, byteLength, type Entry, fitItem, requestBody, roomOf } from "./body.ts";
+export { type BatchLimits, byteLength, type Entry, fitItem, requestBody, roomOf } from "./post.ts";
 export {
   createIngestClient,
   type Deliveries,

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
-import { tryExclusive } from "../../service/process/file-lock.ts";
+import { tryExclusive } from "../../service/process/files.ts";
 import { errorMessage } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { hashFile, renameDurably, writeDurably } from "../vector/files.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tryExclusive } from "../../service/process/file-lock.ts";
+import { tryExclusive } from "../../service/process/files.ts";
 import { VectorEngine } from "./engine.ts";
 import { loadSnapshot, type Manifest, readManifest, saveSnapshot, SNAPSHOT_VERSION } from "./snapshot.ts";
 import { clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";

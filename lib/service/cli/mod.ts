@@ -10,8 +10,8 @@ export {
   type Sink,
   UsageError,
 } from "./command.ts";
-export { help, parse } from "./parse.ts";
+export { help, parse } from "./command.ts";
 export { processIo } from "./process-io.ts";
-export { bar, createProgress } from "./progress.ts";
+export { bar, createProgress } from "./run.ts";
 export { type CommandTable, dispatch, explain, runCommand, writeJson } from "./run.ts";
 export { type ApiTarget, findApi, findScraper, readRunning, type ScraperTarget } from "./targets.ts";

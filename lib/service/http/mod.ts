@@ -20,7 +20,7 @@ export { pathOf, queryOf } from "./host.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";
-export type { MetricsSource } from "./metrics-route.ts";
+export type { MetricsSource } from "./service.ts";
 export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
 export { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, keepOpen, PASSED_HEADER } from "./peer.ts";
 export {

@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -11,9 +13,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivate, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
+import {
+  makePrivate,
+  removeRunFile,
+  runFilePath,
+  runningUrls,
+  tryExclusive,
+  tryShared,
+  writeRunFile,
+} from "./files.ts";
 
 let parent: string;
 beforeEach(() => {
@@ -97,4 +108,54 @@ test("a file that is no JSON names no URLs", () => {
     expect(runningUrls(other)).toEqual([]);
   }
   rmSync(other, { recursive: true });
+});
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "isnad-locks-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let count = 0;
+const newPath = () => join(folder, `${count++}.lock`);
+
+describe("a lock on a file", () => {
+  test("held exclusively keeps out everyone else", () => {
+    const path = newPath();
+    const lock = tryExclusive(path);
+    expect(lock).toBeDefined();
+    expect(tryExclusive(path)).toBeUndefined();
+    expect(tryShared(path)).toBeUndefined();
+    lock?.release();
+    expect(tryExclusive(path)).toBeDefined();
+  });
+
+  test("is shared by any number of holders and keeps an exclusive one out until the last has gone", () => {
+    const path = newPath();
+    const holders = [tryShared(path), tryShared(path)];
+    expect(holders.every((holder) => holder !== undefined)).toBe(true);
+    expect(tryExclusive(path)).toBeUndefined();
+    holders[0]?.release();
+    expect(tryExclusive(path)).toBeUndefined();
+    holders[1]?.release();
+    expect(tryExclusive(path)).toBeDefined();
+  });
+
+  test("is given back when its process is killed", async () => {
+    const path = newPath();
+    const script = `import { tryShared } from ${JSON.stringify(join(import.meta.dir, "files.ts"))};
+      globalThis.lock = tryShared(${JSON.stringify(path)}); console.log("held"); setInterval(() => globalThis.lock, 1000);`;
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    expect(tryExclusive(path)).toBeUndefined();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(tryExclusive(path)).toBeDefined();
+  });
+
+  test("fails in a folder that is not there", () => {
+    expect(() => tryExclusive(join(folder, "missing", "x.lock"))).toThrow();
+  });
 });

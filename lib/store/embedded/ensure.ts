@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Lock, tryExclusive, tryShared } from "../../service/process/file-lock.ts";
+import { type Lock, tryExclusive, tryShared } from "../../service/process/files.ts";
 import { errorMessage } from "../../std/mod.ts";
 import { bringUp } from "./bring-up.ts";
 import { type Layout, lockStart, openLayout } from "./layout.ts";

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Lock, tryExclusive } from "../../service/process/file-lock.ts";
+import { type Lock, tryExclusive } from "../../service/process/files.ts";
 import { freePort, portFault } from "../../std/ports.ts";
 import { codeOf, PostgresStartError } from "../client.ts";
 

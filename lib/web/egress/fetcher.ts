@@ -1,10 +1,53 @@
 import { type AllowList, checkAddress, readAllowList, type Resolver, systemResolver } from "./address.ts";
-import { createCookieJar } from "./cookies.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
 import { EgressError } from "./error.ts";
-import { headersAlong, headersFor } from "./headers.ts";
-import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";
 import { type BodyTaker, exchange } from "./exchange.ts";
+import { createCookieJar, headersAlong, headersFor } from "./headers.ts";
+import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";
+
+/** A time limit that can stand still while its owner waits for something that is not its fault. */
+interface Deadline {
+  /** Aborts when the time is up, or when the caller's own signal does. */
+  readonly signal: AbortSignal;
+  /** True when the time was up. */
+  readonly passed: boolean;
+  pause(): void;
+  resume(): void;
+  /** Ends the timer. */
+  end(): void;
+}
+
+/** Starts a time limit of `ms`, running. */
+function startDeadline(ms: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let left = ms;
+  let since = 0;
+  let passed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const resume = () => {
+    if (timer !== undefined || controller.signal.aborted) return;
+    since = performance.now();
+    timer = setTimeout(() => {
+      passed = true;
+      controller.abort();
+    }, left);
+  };
+  const pause = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left = Math.max(0, left - (performance.now() - since));
+  };
+  resume();
+  return {
+    signal: outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]),
+    get passed() {
+      return passed;
+    },
+    pause,
+    resume,
+    end: pause,
+  };
+}
 
 /** Parts of a request. */
 export interface FetchOptions {
@@ -41,14 +84,14 @@ export interface FetchOptions {
 }
 
 /** Answer to one request of a chain of redirects; none when it failed. */
-export interface HopAnswer {
+interface HopAnswer {
   readonly status: number;
   /** From `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 /** Parts of a fetcher. */
-export interface FetcherOptions {
+interface FetcherOptions {
   readonly userAgent: string;
   /** Value of SCRAPER_ALLOW_PRIVATE_HOSTS. Default: none. */
   readonly allowPrivateHosts?: string;

@@ -9,6 +9,6 @@ export { createMemoryLeaseStore } from "./turns.ts";
 export { createPoliteClient, type Manners, type PoliteClient } from "./polite-client.ts";
 export type { EgressResponse } from "./response.ts";
 export { retryAfterMs } from "./response.ts";
-export { matchesPath, normalisePath } from "../robots/rules.ts";
+export { matchesPath, normalisePath } from "../robots/robots.ts";
 export { readValidators, type Validators } from "./response.ts";
-export { readRobots } from "../robots/rules.ts";
+export { readRobots } from "../robots/robots.ts";

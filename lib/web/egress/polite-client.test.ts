@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
-import type { Clock } from "./deadline.ts";
 import { EgressError } from "./error.ts";
 import { createFetcher } from "./fetcher.ts";
 import { createPoliteClient, type PoliteClient } from "./polite-client.ts";
 import { type LocalSite, serveSite } from "./testing.ts";
-import { createMemoryLeaseStore } from "./turns.ts";
+import { type Clock, createMemoryLeaseStore } from "./turns.ts";
 
 const sites: LocalSite[] = [];
 afterEach(async () => {

@@ -1,10 +1,9 @@
 import { backoffMs } from "../../std/mod.ts";
-import { createRobotsCache, ROBOTS_BYTES } from "../robots/cache.ts";
-import { type Clock, systemClock } from "./deadline.ts";
+import { createRobotsCache, ROBOTS_BYTES } from "../robots/robots.ts";
 import { EgressError } from "./error.ts";
 import type { Fetcher, FetchOptions } from "./fetcher.ts";
 import type { EgressResponse } from "./response.ts";
-import { createTurns, type HostLimits, type LeaseStore } from "./turns.ts";
+import { type Clock, createTurns, type HostLimits, type LeaseStore, systemClock } from "./turns.ts";
 
 /** Manners towards the hosts of one source. */
 export interface Manners extends Partial<HostLimits> {

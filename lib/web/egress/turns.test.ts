@@ -1,7 +1,13 @@
 import { afterEach, expect, setSystemTime, test } from "bun:test";
-import { systemClock } from "./deadline.ts";
 import { codeOf } from "./testing.ts";
-import { createMemoryLeaseStore, createTurns, type HostLease, type LeaseStore, type TurnOptions } from "./turns.ts";
+import {
+  createMemoryLeaseStore,
+  createTurns,
+  type HostLease,
+  type LeaseStore,
+  systemClock,
+  type TurnOptions,
+} from "./turns.ts";
 
 afterEach(() => setSystemTime());
 

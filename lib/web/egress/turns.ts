@@ -1,6 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, systemClock } from "./deadline.ts";
 import { EgressError } from "./error.ts";
+
+/** Time as the client sees it; tests bring their controller. */
+export interface Clock {
+  /** Milliseconds of a clock that nobody sets, from a moment of its controller. */
+  now(): number;
+  /** Waits; rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of this process. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};
 
 /** Rate and concurrency of the requests to a host. */
 export interface HostLimits {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readRobots } from "../robots/rules.ts";
+import { readRobots } from "../robots/robots.ts";
 import { readFeed } from "./read-feed.ts";
 import { readOpml } from "./opml.ts";
 

@@ -8,9 +8,9 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/corpus.ts";
 import type { Analysers } from "../analysers.ts";
 import { bothForms, requireLength, textField } from "./both-forms.ts";
+import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/glossary.ts";
 
 type DialectDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { tryExclusive } from "../../../service/process/file-lock.ts";
+import { tryExclusive } from "../../../service/process/files.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { type ModelCard, modelCard } from "../card.ts";
 import { openRegistry } from "../registry.ts";

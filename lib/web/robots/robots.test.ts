@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readRobots } from "./rules.ts";
+import { readRobots } from "./robots.ts";
 
 const read = (text: string) => readRobots(text, "IsnadBot");
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { defineCommand, UsageError } from "./command.ts";
-import { help, parse } from "./parse.ts";
+import { defineCommand, help, parse, UsageError } from "./command.ts";
 
 const command = defineCommand({
   name: "x",

@@ -1,3 +1,8 @@
+import { BoundedMap } from "../../std/mod.ts";
+import { EgressError } from "../egress/error.ts";
+import type { EgressResponse } from "../egress/response.ts";
+import type { Clock } from "../egress/turns.ts";
+
 /**
  * Returns whether a path, with its query, begins with what a pattern of RFC 9309 says: `*` stands for anything, `$` at
  * the end for the end. Both in the form of {@link normalisePath}. Matches greedily, in time proportional to the path
@@ -30,7 +35,7 @@ export function normalisePath(path: string): string {
 }
 
 /** Rules of a robots.txt for one robot (RFC 9309). */
-export interface RobotsRules {
+interface RobotsRules {
   /** Returns whether a path, with its query, may be fetched. */
   allows(path: string): boolean;
   /** Seconds between requests that `Crawl-delay` asks for; undefined when it does not. */
@@ -55,7 +60,7 @@ const MAX_PATTERN = 2000;
 const MAX_DELAY_S = 300;
 
 /** Rules that allow everything, as for a site without a robots.txt. */
-export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
+const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayS: undefined, sitemaps: [] };
 
 /**
  * Reads a robots.txt for one robot, by its product token (`IsnadBot`). The groups that name the robot count, together;
@@ -117,4 +122,79 @@ function decide(rules: readonly Rule[], path: string): boolean {
     if (longer || (rule.pattern.length === best?.pattern.length && rule.allow)) best = rule;
   }
   return best?.allow ?? true;
+}
+
+/** The rules of sites, fetched once in a while. */
+interface RobotsCache {
+  /**
+   * Returns the rules of the site that an address is on. Throws EgressError: `robots-unreachable`, caused by what was
+   * in the way, while the site's robots.txt cannot be had; `private-address` and the like when the site may not be
+   * reached at all. `concurrency` is how many requests the site may be asked at once, its robots.txt among them.
+   */
+  rulesFor(url: URL, concurrency: number): Promise<RobotsRules>;
+}
+
+/** Parts of a cache. */
+interface RobotsCacheOptions {
+  /** Fetches a robots.txt: politely, but without asking for its rules. */
+  readonly fetch: (address: string, concurrency: number) => Promise<EgressResponse>;
+  readonly product: string;
+  readonly clock: Clock;
+  /** Milliseconds for which rules hold. Default 6 hours; RFC 9309 allows a day. */
+  readonly ttlMs?: number;
+  /** Milliseconds for which a failure to fetch robots.txt is cached. Default 10 minutes. */
+  readonly failedTtlMs?: number;
+}
+
+/** The least of a robots.txt that must be read, by RFC 9309. */
+export const ROBOTS_BYTES = 512_000;
+const MAX_SITES = 5000;
+/** Failures that say nothing of the site's state but that it must not be reached. */
+const OURS = new Set(["private-address", "bad-address", "aborted"]);
+
+interface Entry {
+  readonly rules: Promise<RobotsRules>;
+  until: number;
+}
+
+/**
+ * Keeps the rules of the sites visited. By RFC 9309 a site whose robots.txt is missing (status 400 to 499) allows
+ * everything and one whose robots.txt cannot be had (500 and up, no connection) allows nothing for now: asking for its
+ * rules fails.
+ */
+export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
+  const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
+  const sites = new BoundedMap<string, Entry>(MAX_SITES);
+  return {
+    rulesFor(url, concurrency) {
+      const cached = sites.get(url.origin);
+      if (cached !== undefined && cached.until > clock.now()) return cached.rules;
+      const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
+      sites.set(url.origin, entry);
+      return entry.rules;
+
+      async function load(): Promise<RobotsRules> {
+        const address = `${url.origin}/robots.txt`;
+        try {
+          const answer = await options.fetch(address, concurrency);
+          if (answer.ok) return readRobots(answer.text().text, options.product);
+          if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ALLOW_ALL;
+          entry.until = clock.now() + failedTtlMs;
+          throw unreachable(address, `the site answers ${answer.status}`);
+        } catch (error) {
+          if (!(error instanceof EgressError) || error.code === "robots-unreachable") throw error;
+          if (OURS.has(error.code)) {
+            sites.delete(url.origin);
+            throw error;
+          }
+          entry.until = clock.now() + failedTtlMs;
+          throw unreachable(address, `${error.code}: ${error.detail}`, error);
+        }
+      }
+    },
+  };
+}
+
+function unreachable(address: string, why: string, cause?: EgressError): EgressError {
+  return new EgressError("robots-unreachable", address, `the site's robots.txt cannot be had: ${why}`, { cause });
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { createCookieJar } from "./cookies.ts";
 import { createFetcher } from "./fetcher.ts";
+import { createCookieJar } from "./headers.ts";
 import { codeOf, type LocalSite, serveSite } from "./testing.ts";
 
 const sites: LocalSite[] = [];
