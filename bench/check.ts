@@ -26,7 +26,10 @@ const sentences = (i: number): string[] => [
   `More than ${i} thousand people left the city after the flood, the mayor told reporters on Monday.`,
 ];
 
-/** What the check-worthiness route costs, in one process with its model, over the whole of a request but the socket. */
+/**
+ * Returns what the check-worthiness route costs, in one process with its model, over the whole of a request but the
+ * socket.
+ */
 export async function check(): Promise<Figure[]> {
   const classifier = await createClassifier({ registry: openRegistry() });
   const config = loadConfig({ APP_ENV: "local" });

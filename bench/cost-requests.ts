@@ -4,7 +4,7 @@ export type HostileRequest = { what: string; path: string; init: RequestInit };
 /** A route as a service has it; `operation` is what its document says of it, missing where it says nothing. */
 export type Route = { method: string; path: string; operation?: Operation | undefined };
 
-/** What is read of an OpenAPI document. */
+/** Holds what is read of an OpenAPI document. */
 export type Document = {
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> };

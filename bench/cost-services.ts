@@ -25,7 +25,7 @@ export type CostedService = {
   close(): Promise<void>;
 };
 
-/** How long the API waits for a search or an analysis, for the beginning of an answer, and for a statement. */
+/** Says how long the API waits for a search or an analysis, for the beginning of an answer, and for a statement. */
 const SEARCH_MS = 10_000;
 const ANSWER_MS = 30_000;
 const STATEMENT_MS = 3_000;

@@ -10,7 +10,7 @@ const REPEATS = 2;
 /** One that takes longer is measured once: what is compiled or collected meanwhile is little of it. */
 const LONG_MS = 1_000;
 
-/** What one request costs: processor time of one turn of the event loop, and of the whole process. */
+/** Holds what one request costs: processor time of one turn of the event loop, and of the whole process. */
 type Cost = { what: string; loopMs: number; wholeMs: number; status: number };
 
 /** The most expensive requests of a route. */

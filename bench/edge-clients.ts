@@ -6,7 +6,7 @@ export type Burst = { url: string; headers: Record<string, string>; body: string
 /** Clients in a thread of their own, whose work holds no event loop but theirs. */
 export function start() {
   return {
-    /** How many ends each stream has. */
+    /** Counts how many ends each stream has. */
     ends: ({ url, headers, body, count }: Burst): Promise<number[]> =>
       Promise.all(
         Array.from({ length: count }, async () => {

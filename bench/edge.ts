@@ -73,7 +73,7 @@ export async function edge(): Promise<Figure[]> {
   }
 }
 
-/** What the retrieval service gives of passages that were read when their articles were indexed. */
+/** Returns what the retrieval service gives of passages that were read when their articles were indexed. */
 async function readBeforehand(texts: readonly string[]): Promise<string[]> {
   const reader = await createPassageReader({ registry: openRegistry() });
   const vectors = (await reader?.read(texts)) ?? [];

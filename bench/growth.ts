@@ -165,7 +165,7 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
 
 const clusterUrl = ({ env }: EngineUnderTrial): string => env.OPENSEARCH_URL ?? "";
 
-/** What the indexes of a cluster take on disk. */
+/** Returns what the indexes of a cluster take on disk. */
 async function clusterBytes(engine: EngineUnderTrial): Promise<{ keyword: number; vectors: number }> {
   const response = await fetch(`${clusterUrl(engine)}/_cat/indices/isnad-*?h=index,store.size&bytes=b`);
   const rows = (await response.text()).split("\n").map((line) => line.trim().split(/\s+/));
@@ -247,7 +247,7 @@ function folderBytes(path: string): number {
   return existsSync(path) ? Number(execFileSync("du", ["-sb", path], { encoding: "utf8" }).split("\t")[0]) : 0;
 }
 
-/** What all processes of a service have used. */
+/** Returns what all processes of a service have used. */
 function totalOf(used: ReturnType<typeof usage>, service: string, what: keyof Usage): number {
   return Object.entries(used).reduce(
     (sum, [name, its]) => (name === service || name.startsWith(`${service}-`) ? sum + its[what] : sum),

@@ -16,8 +16,8 @@ import { type Figure, quantile } from "./rounds.ts";
 const ROUNDS = 20;
 
 /**
- * How fast Arabic is read on one thread, by processor time: the articles of the demo, first once with an empty memory
- * for words, then over and over, and each word anew; and how long it takes from nothing to the first answer.
+ * Tells how fast Arabic is read on one thread, by processor time: the articles of the demo, first once with an empty
+ * memory for words, then over and over, and each word anew; and how long it takes from nothing to the first answer.
  */
 export async function morph(): Promise<Figure[]> {
   const folder = fileURLToPath(new URL("../cli/demo/articles/ar/", import.meta.url));
@@ -121,7 +121,7 @@ export function sentencesOf(article: string, words: number): string[] {
 const WORDS = 50;
 const WARM_UP = 10;
 
-/** How long the running linguistic service takes for the entities of a sentence of 50 words, sent one by one. */
+/** Tells how long the running linguistic service takes for the entities of a sentence of 50 words, sent one by one. */
 export async function ner(rounds: number): Promise<Figure[]> {
   const folder = fileURLToPath(new URL("../cli/demo/articles/ar/", import.meta.url));
   const articles = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
@@ -155,7 +155,9 @@ export async function ner(rounds: number): Promise<Figure[]> {
 const TEXT = encodeURIComponent("قال رئيس بلدية نابلس إن المدرسة ستفتح يوم الأحد.");
 const ROUTES = ["morph", "wsd", "ner", "re", "dialect/nabra/glossary"];
 
-/** How long the linguistic service takes from the start of its process until all parts answer; its memory then. */
+/**
+ * Tells how long the linguistic service takes from the start of its process until all parts answer; its memory then.
+ */
 export async function ready(): Promise<Figure[]> {
   return withNlp(async ({ url, pid, seconds }) => {
     const began = performance.now();

@@ -15,8 +15,8 @@ const BODIES: Record<string, () => Record<string, unknown>[]> = {
 };
 
 /**
- * How long the largest ingest requests keep the event loop of the API: the most processor time that its thread spends
- * on one thing, the median of some requests of each kind.
+ * Tells how long the largest ingest requests keep the event loop of the API: the most processor time that its thread
+ * spends on one thing, the median of some requests of each kind.
  */
 async function ingestLoop(): Promise<Figure[]> {
   const api = await testApi();
@@ -58,8 +58,8 @@ const PASSAGES = 20;
 const AIM_MS = 10;
 
 /**
- * How long models at work keep the event loop of their service, by the longest that a timer is late, and the largest
- * ingest requests that of the API.
+ * Tells how long models at work keep the event loop of their service, by the longest that a timer is late, and the
+ * largest ingest requests that of the API.
  */
 export async function loop(): Promise<Figure[]> {
   const registry = openRegistry();

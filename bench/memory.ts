@@ -30,8 +30,8 @@ const textOf = (i: number): string => `${i} ${i % 2 === 0 ? EN : AR} `.repeat(1 
 type Task = { name: string; call(i: number): Promise<unknown>; close(): Promise<void> };
 
 /**
- * How much more memory each model's task takes at the end of 10,000 calls than in their second quarter, as the resident
- * set of this process; and how long the event loop was held meanwhile.
+ * Tells how much more memory each model's task takes at the end of 10,000 calls than in their second quarter, as the
+ * resident set of this process; and how long the event loop was held meanwhile.
  */
 export async function memory(): Promise<Figure[]> {
   const figures: Figure[] = [];

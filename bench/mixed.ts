@@ -5,7 +5,7 @@ import { dataFolder } from "../eval/retrieval-sets.ts";
 import { importNews, type NewsRow, newsRows, stagesEnd, withStack } from "./news-stack.ts";
 import { type Figure, quantile } from "./rounds.ts";
 
-/** Where the services of a stack answer, and the keys that they take. */
+/** Says where the services of a stack answer, and the keys that they take. */
 type Target = { urls: Record<string, string>; ingestToken: string; edgeKey: string };
 
 /** A request of a route. */

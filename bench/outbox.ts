@@ -9,8 +9,8 @@ const CHUNKS = 3;
 const DIMS = 256;
 
 /**
- * What the event of each article costs in the transaction that indexes it: that transaction, over 50 articles of three
- * chunks, against one that writes the same chunks and states and no event. fsync on.
+ * Returns what the event of each article costs in the transaction that indexes it: that transaction, over 50 articles
+ * of three chunks, against one that writes the same chunks and states and no event. fsync on.
  */
 export async function outbox(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();

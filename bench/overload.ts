@@ -6,7 +6,7 @@ import { type Figure, median } from "./rounds.ts";
 /** One request of a burst: GET, or POST of a JSON body. */
 type Ask = { url: string; body?: string };
 
-/** How a request ended: its status (0: no answer), `Retry-After` in seconds, and its time in milliseconds. */
+/** Says how a request ended: its status (0: no answer), `Retry-After` in seconds, and its time in milliseconds. */
 type Answer = { status: number; retryAfter: number | undefined; ms: number };
 
 /** Sends all requests at once, each over a connection of its own. */
@@ -44,9 +44,9 @@ const WORDS = "harbour storm minister budget talks قطار المدينة وز�
 const word = (n: number): string => WORDS[n % WORDS.length] ?? "";
 
 /**
- * What becomes of more than can be done, with the settings as they are: {@link SEARCHES} searches at once through API
- * and retrieval service, and {@link CHECKS} requests of {@link SENTENCES} sentences at once; each a second time, for
- * the first finds the processes cold.
+ * Returns what becomes of more than can be done, with the settings as they are: {@link SEARCHES} searches at once
+ * through API and retrieval service, and {@link CHECKS} requests of {@link SENTENCES} sentences at once; each a second
+ * time, for the first finds the processes cold.
  */
 export async function overload(): Promise<Figure[]> {
   const data = await prepareData(Array.from({ length: ARTICLES }, (_, n) => `${word(n)} ${word(n * 7 + 3)} ${n}`));

@@ -6,7 +6,7 @@ import type { Stack } from "../e2e/faults/stack.ts";
 /** Processor seconds and memory of one process, or of several that count as one. */
 export type Usage = { cpuS: number; rssMb: number };
 
-/** What each process of the stack has used so far; `postgres` is the server with all its backends. */
+/** Returns what each process of the stack has used so far; `postgres` is the server with all its backends. */
 export function usage(stack: Stack): Record<string, Usage> {
   const rows = processTable();
   const postmaster = postmasterOf(stack);
@@ -16,7 +16,7 @@ export function usage(stack: Stack): Record<string, Usage> {
   return used;
 }
 
-/** What processes have used so far, as one. */
+/** Returns what processes have used so far, as one. */
 export function usageOfProcesses(pids: readonly number[]): Usage {
   return sum(processTable().filter(({ pid }) => pids.includes(pid)));
 }

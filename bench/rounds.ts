@@ -53,7 +53,7 @@ export type Figure = {
   detail: string;
 };
 
-/** Whether the figure keeps its bound. */
+/** Tells whether the figure keeps its bound. */
 export function holds({ value, bound }: Figure): boolean {
   return "atLeast" in bound ? value >= bound.atLeast : value <= bound.atMost;
 }

@@ -119,9 +119,9 @@ export function toBody(items: readonly AdmissionItem[]): string {
 }
 
 /**
- * What deciding over items costs on top of storing them: `admit` against plain inserts of 50 rows into a table of the
- * same columns, indexes and constraints, among them that a pair of source and external id is unique. Both over two
- * connections, fsync on.
+ * Returns what deciding over items costs on top of storing them: `admit` against plain inserts of 50 rows into a table
+ * of the same columns, indexes and constraints, among them that a pair of source and external id is unique. Both over
+ * two connections, fsync on.
  */
 export async function admission(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();
@@ -211,8 +211,8 @@ async function startApi(databaseUrl: string): Promise<ApiProcess> {
 }
 
 /**
- * What the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain inserts of
- * 50 rows into a table of the same shape and indexes. Both over two connections, in the same run.
+ * Returns what the ingest route costs over storing: articles a second from HTTP to the durable commit, against plain
+ * inserts of 50 rows into a table of the same shape and indexes. Both over two connections, in the same run.
  */
 export async function durable(rounds: number): Promise<Figure[]> {
   const database = await durableDatabase();

@@ -8,8 +8,8 @@ const PARALLEL = 4;
 const ROWS = 50;
 
 /**
- * What validation costs: batches a second of the ingest route without its store, against a server that only does text()
- * and JSON.parse.
+ * Returns what validation costs: batches a second of the ingest route without its store, against a server that only
+ * does text() and JSON.parse.
  */
 export async function validation(rounds: number): Promise<Figure[]> {
   const body = toBody(makeItems(ROWS));

@@ -40,8 +40,8 @@ export type OwnModels = {
 };
 
 /**
- * Who does what: the servers that the settings name, else the models of this process. Nothing but what the settings
- * name is ever sent to; these may be private addresses.
+ * Tells who does what: the servers that the settings name, else the models of this process. Nothing but what the
+ * settings name is ever sent to; these may be private addresses.
  */
 export function chooseCapabilities({ llm }: Pick<Config, "llm">, own: OwnModels): Capabilities {
   const { chat, translate, asr, embed, rerank, limits } = llm;
@@ -91,7 +91,7 @@ function ownTranslators(translators: OwnModels["translators"]): Capabilities["tr
   return { provider: "builtin", model: names, use: { translate }, check };
 }
 
-/** A language without its region. */
+/** Returns a language without its region. */
 function baseOf(tag: string): string {
   return tag.split("-", 1)[0]?.toLowerCase() ?? tag;
 }
@@ -154,7 +154,7 @@ type CapabilityState = { ready: boolean; model: string | null; provider: "builti
 
 /** Time that a model has to say that it is there, in milliseconds. */
 const DEADLINE_MS = 2_000;
-/** How long what was found holds, in milliseconds: servers elsewhere are not asked with every probe. */
+/** Says how long what was found holds, in milliseconds: servers elsewhere are not asked with every probe. */
 const HOLDS_MS = 5_000;
 
 /** Makes a function that tells how each capability stands; calls within some seconds share what was found. */

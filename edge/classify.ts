@@ -3,7 +3,7 @@ import { AppError, retryAfter } from "@isnad/lib/service/http";
 import { InferenceError } from "@isnad/lib/models";
 import { LlmError, type LlmErrorCode, ModelNotInstalled } from "@isnad/lib/answers";
 
-/** What the client is told; who runs the platform finds the rest in the log. */
+/** Holds what the client is told; who runs the platform finds the rest in the log. */
 const DETAILS: Record<LlmErrorCode, string> = {
   unreachable: "The language model's server cannot be reached.",
   "timed-out": "The language model did not answer in time.",

@@ -4,7 +4,7 @@ import type { Embedder, Reranker } from "@isnad/lib/models";
 import type { Answerer, Capability, Transcriber, Translator } from "@isnad/lib/answers";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 
-/** What the edge worker can do, and by which models. */
+/** Holds what the edge worker can do, and by which models. */
 export type Capabilities = {
   chat: Capability<Answerer>;
   translate: Capability<Translator>;
@@ -13,7 +13,7 @@ export type Capabilities = {
   rerank: Capability<Pick<Reranker, "rerank">>;
 };
 
-/** What the edge worker stands on. */
+/** Holds what the edge worker stands on. */
 export type EdgeDeps = {
   config: Config;
   logger: Logger;

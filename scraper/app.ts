@@ -29,7 +29,7 @@ const DESCRIPTION = `Crawls sources by profile and pushes normalized articles to
 A profile is a JSON file (\`profiles/<name>.json\`). Its runs are queued by schedule or by \`POST /runs\`; \`POST /scrape\` answers at once.
 Reading is open; what changes something needs \`Authorization: Bearer <SCRAPER_TOKEN>\` or a client address within \`SCRAPER_ALLOWED_CIDRS\`.`;
 
-/** The scraper service. */
+/** Returns the scraper service. */
 export function createApp(deps: ScraperDeps): Service {
   const { config, logger, metrics, store } = deps;
   const service = createService({

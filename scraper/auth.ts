@@ -38,7 +38,7 @@ export function serviceAuth(
   });
 }
 
-/** How the guarded routes are described: by a token, or by nothing from an allowed address. */
+/** Says how the guarded routes are described: by a token, or by nothing from an allowed address. */
 export const GUARDED = [{ scraperToken: [] }, {}];
 
 /** Rejects unless the central API at `baseUrl` answers that it lives. */

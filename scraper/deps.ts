@@ -5,7 +5,7 @@ import type { Crawler, CrawlProgress, RunOutcome } from "./crawl/types.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Profile } from "./profiles/schema.ts";
 
-/** What the scraper service stands on. */
+/** Holds what the scraper service stands on. */
 export type ScraperDeps = {
   config: Config;
   logger: Logger;
@@ -22,11 +22,11 @@ export type ScraperDeps = {
   pingApi(signal: AbortSignal): Promise<void>;
   /** Called after a run was queued. */
   onQueued(): void;
-  /** The time, in milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   now?: () => number;
 };
 
-/** What the scraper counts beside its requests. */
+/** Holds what the scraper counts beside its requests. */
 export type ScraperMetrics = {
   /** A run came to its end after so many seconds. */
   runEnded(run: Pick<Run, "profileId" | "provider">, outcome: Pick<RunOutcome, "status">, seconds: number): void;

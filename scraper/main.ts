@@ -22,13 +22,13 @@ import { RUN_HEARTBEAT_MS, runWork } from "./runs/run-work.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createCrawler } from "./crawl/create-crawler.ts";
 
-/** How often to look for runs that nobody announced, in milliseconds. */
+/** Says how often to look for runs that nobody announced, in milliseconds. */
 const POLL_MS = 2_000;
 
-/** How often what waits for the API is sent, in milliseconds. */
+/** Says how often what waits for the API is sent, in milliseconds. */
 const DELIVER_MS = 5_000;
 
-/** How often what nobody needs any more is removed, in milliseconds, and after how long, in seconds. */
+/** Says how often what nobody needs any more is removed, in milliseconds, and after how long, in seconds. */
 const PRUNE_MS = 3_600_000;
 const RUN_TTL_S = 90 * 86_400;
 

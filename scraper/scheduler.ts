@@ -4,18 +4,18 @@ import { Cron } from "croner";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Profile } from "./profiles/schema.ts";
 
-/** When a profile is due. */
+/** Says when a profile is due. */
 type Due = { schedule: string; timezone: string };
 
 /**
- * The first slot after `after` (ms since 1970), undefined when there is none. Where clocks are put forward, a slot at a
- * fixed time that does not exist comes right after the gap; where they are put back, it comes once.
+ * Returns the first slot after `after` (ms since 1970), undefined when there is none. Where clocks are put forward, a
+ * slot at a fixed time that does not exist comes right after the gap; where they are put back, it comes once.
  */
 export function nextSlot(due: Due, after: number): number | undefined {
   return cronOf(due).nextRun(new Date(after))?.getTime();
 }
 
-/** The last slot at or before `until`. */
+/** Returns the last slot at or before `until`. */
 export function lastSlot(due: Due, until: number): number | undefined {
   // What croner gives is before its reference, in whole seconds.
   const reference = new Date((Math.floor(until / 1000) + 1) * 1000);
@@ -34,7 +34,7 @@ type SchedulerClock = {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** What the scheduler stands on. */
+/** Holds what the scheduler stands on. */
 type SchedulerDeps = {
   profiles: Pick<Profiles, "all" | "onReload">;
   store: {
@@ -63,7 +63,9 @@ const MAX_WAIT_MS = 30_000;
 /** Further than this from one tick to the next a clock does not go by itself, in milliseconds. */
 const JUMP_MS = MAX_WAIT_MS + 60_000;
 
-/** How far a profile's schedule has been followed, and a slot that was claimed but whose run is not queued yet. */
+/**
+ * Says how far a profile's schedule has been followed, and a slot that was claimed but whose run is not queued yet.
+ */
 type Followed = { due: string; until: number; owed?: number | undefined };
 
 /**

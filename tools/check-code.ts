@@ -11,7 +11,7 @@ const SERVICE_USERS = /^(cli|e2e)\//;
 const VAGUE_CONSTANT =
   /^(?:export )?const ((?:MOST|LONGEST|SHORTEST|FEWEST|SURE|KEPT|KNOWN|OWN|FOUND|MADE|ASKED)(?:_[A-Z0-9]+)*)\b/gm;
 
-/** What is left to mend, by rule and by room or file: a count that may only fall. */
+/** Holds what is left to mend, by rule and by room or file: a count that may only fall. */
 type Ceilings = Record<Rule, Readonly<Record<string, number>>>;
 
 /** The rules that older code breaks in places. */
@@ -125,10 +125,12 @@ const LAYERS: readonly (readonly string[])[] = [
   ["ingest", "stories", "claims", "mcp"],
 ];
 
-/** Where `Bun.*` may be used, beside tests. */
+/** Says where `Bun.*` may be used, beside tests. */
 const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|cli\/up|tools)\//;
 
-/** Where the environment may be read, beside tests: run-main and process-io are what every main.ts begins with. */
+/**
+ * Says where the environment may be read, beside tests: run-main and process-io are what every main.ts begins with.
+ */
 const ENVIRONMENT_ALLOWED =
   /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/process-io)\.ts$/;
 
@@ -137,7 +139,7 @@ const ONNXRUNTIME_LOADER = "lib/models/runtime/onnxruntime.ts";
 
 const MAX_WIDTH = 120;
 
-/** What breaks a rule of the house, as `path: rule` lines; empty when all hold. */
+/** Returns what breaks a rule of the house, as `path: rule` lines; empty when all hold. */
 export function codeProblems(files: readonly SourceFile[], declared: (path: string) => ReadonlySet<string>): string[] {
   const ofFiles = files.flatMap((file) =>
     [

@@ -19,7 +19,7 @@ function run(args: readonly string[], cwd: string, over: Record<string, string> 
   return spawnSync(PYTHON, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
-/** What a program prints; undefined when it cannot be run. */
+/** Returns what a program prints; undefined when it cannot be run. */
 function output(args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync(PYTHON, args, { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;

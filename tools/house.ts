@@ -9,7 +9,7 @@ import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
 import { countClauses, docComments, importsOf, isTest, roomOf, type SourceFile } from "./sources.ts";
 
-/** What `house` says of a tree. */
+/** Holds what `house` says of a tree. */
 export type House = {
   files: number;
   lines: number;

@@ -5,15 +5,15 @@ import { join } from "node:path";
 /** A folder for the temporary files of the tests. */
 export type TestFolder = { path: string; remove(): void };
 
-/** Where Linux keeps a file system in memory. */
+/** Says where Linux keeps a file system in memory. */
 const MEMORY = "/dev/shm";
 
-/** What the tests need of it (they take 350 MB at most), and of the memory of the machine, in bytes. */
+/** Holds what the tests need of it (they take 350 MB at most), and of the memory of the machine, in bytes. */
 const LEAST = { file: 1.5 * 2 ** 30, memory: 3 * 2 ** 30 };
 
 const NAME = /^isnad-tests-(\d+)$/;
 
-/** What is asked of the machine. */
+/** Holds what is asked of the machine. */
 export type Machine = { memory: string; mounts: string; free: { file: number; memory: number } };
 
 /**

@@ -11,7 +11,7 @@ const TEACHER = "out/entity-teacher.pt";
 const AGAIN =
   "--start ../models/tagger-ar-en --share 0 --visits 1 --arabic 0 --english 0 --newsfane 0 --senses 0 --rate 1e-4";
 
-/** Where the smaller tagger stands before it goes on, and how it does, twice. */
+/** Says where the smaller tagger stands before it goes on, and how it does, twice. */
 const SLIM = "out/slim/tagger-ar-en";
 const LATER = "out/slim-2/tagger-ar-en";
 const MORE = "--seed 12 --copies 1 --visits 1 --articles 2000 --senses 500 --seconds 960 --rate 2e-4 --round-from 0";

@@ -19,7 +19,7 @@ export type NewsCorpus = {
   articles: number;
   /** Beginnings of titles, each once; some hundred in a row are of articles from all over the corpus. */
   queries: string[];
-  /** Where all this is, for services as processes. */
+  /** Says where all this is, for services as processes. */
   env: { DATA_DIR: string; DATABASE_URL: string };
   close(): Promise<void>;
 };

@@ -62,7 +62,7 @@ const NEIGHBOURS = 200;
 /** Times that workers are stopped and go on, and searches each time. */
 const TURNS = 8;
 const SEARCHES_A_TURN = 50;
-/** What workers that go on need to come to work, in milliseconds. */
+/** Holds what workers that go on need to come to work, in milliseconds. */
 const COME_TO_WORK_MS = 150;
 
 /** Milliseconds of each search: through the API, of the retrieval service alone, and of its parts. */

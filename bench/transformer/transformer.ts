@@ -43,7 +43,7 @@ export async function transformerFeeds(session: InferenceSession, rows: number, 
   return feeds;
 }
 
-/** Whether an input of this name is one that {@link transformerFeeds} can make up. */
+/** Tells whether an input of this name is one that {@link transformerFeeds} can make up. */
 function isTransformerInput(name: string): boolean {
   return valueFor(name) !== undefined;
 }
@@ -62,8 +62,8 @@ const ROWS = [1, 4, 8, 16, 32, 64];
 const RUNS = 5;
 
 /**
- * What the transformer models at hand make of the processor, on one thread: those with a transformer among the shipped
- * ones and those of `DATA_DIR`, or the folders that `BENCH_MODELS` names (with `:` between).
+ * Returns what the transformer models at hand make of the processor, on one thread: those with a transformer among the
+ * shipped ones and those of `DATA_DIR`, or the folders that `BENCH_MODELS` names (with `:` between).
  */
 export async function transformer(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -83,7 +83,7 @@ function folders(): string[] {
   return registry.list().flatMap(({ dir, card }) => (hasWholeGraph(card) ? [dir] : []));
 }
 
-/** Whether a model can be opened by its graph alone; one with weights beside it is measured by its task. */
+/** Tells whether a model can be opened by its graph alone; one with weights beside it is measured by its task. */
 export function hasWholeGraph(card: Pick<ModelCard, "files" | "packed"> | undefined): boolean {
   return card?.files["model.onnx"] !== undefined && card.packed === undefined;
 }
@@ -102,7 +102,7 @@ export async function optimised(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Whether the model reads sequences of tokens and nothing else, and mixes them by attention; a reader of pairs is
+ * Tells whether the model reads sequences of tokens and nothing else, and mixes them by attention; a reader of pairs is
  * measured by its task.
  */
 export function isTransformer({ nodes, inputs }: Model): boolean {

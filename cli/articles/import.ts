@@ -18,13 +18,13 @@ import { type FileReport, reportJson, reportText, Sample } from "./import/report
 
 const Answer = ArticleView.pick({ state: true });
 
-/** How to wait for articles that were accepted. */
+/** Says how to wait for articles that were accepted. */
 type WaitOptions = {
   target: ApiTarget;
   /** Some of the accepted articles, the last one among them: these are looked up. */
   sample: readonly number[];
   signal: AbortSignal;
-  /** How long nothing may move before the waiting is given up, in milliseconds. */
+  /** Says how long nothing may move before the waiting is given up, in milliseconds. */
   patienceMs: number;
   onProgress?: (pending: number) => void;
   everyMs?: number;
@@ -78,7 +78,7 @@ async function pendingArticles({ target, signal }: WaitOptions): Promise<number>
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Whether the article is indexed, or failed in the queues. */
+/** Tells whether the article is indexed, or failed in the queues. */
 async function isSettled(id: number, { target, signal }: WaitOptions): Promise<boolean> {
   const headers = target.publicKey === undefined ? {} : { "x-api-key": target.publicKey };
   const text = await get(`${target.url}/v1/articles/${id}`, headers, signal);
@@ -86,7 +86,7 @@ async function isSettled(id: number, { target, signal }: WaitOptions): Promise<b
   return article?.state === "indexed" || article?.state === "failed";
 }
 
-/** The body of a 200; undefined for any other answer or none. */
+/** Returns the body of a 200; undefined for any other answer or none. */
 async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]) });

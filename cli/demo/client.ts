@@ -20,7 +20,7 @@ export type Answer = z.output<typeof Answer>;
 const Points = Summary.pick({ summary: true, model: true });
 export type Points = z.output<typeof Points>;
 
-/** What the demo asks of the scraper and of the central API. */
+/** Holds what the demo asks of the scraper and of the central API. */
 export type DemoClient = {
   /** Runs the profile, or waits for the run that is under way. */
   crawl(profile: string, signal: AbortSignal): Promise<Crawl>;
@@ -33,10 +33,10 @@ export type DemoClient = {
 
 const Content = z.object({ content: z.string() });
 
-/** How often a run is asked after, in milliseconds. */
+/** Says how often a run is asked after, in milliseconds. */
 const POLL_MS = 100;
 
-/** A client of the services. Its calls throw when a service answers in any other way than expected. */
+/** Returns a client of the services. Its calls throw when a service answers in any other way than expected. */
 export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoClient {
   const reader = api.publicKey === undefined ? {} : { "x-api-key": api.publicKey };
 

@@ -36,7 +36,7 @@ const DEMO_PROFILE = "demo";
 /** The source that its articles belong to. */
 export const DEMO_SOURCE = "almarsa";
 
-/** Where the profile looks for the site as it ships. */
+/** Says where the profile looks for the site as it ships. */
 const SHIPPED_ORIGIN = "http://127.0.0.1:8790";
 
 const SHIPPED = fileURLToPath(new URL("../../profiles", import.meta.url).href);
@@ -193,7 +193,7 @@ export const demo = defineCommand({
   },
 });
 
-/** Whether a stack runs on the data folder and its API answers. */
+/** Tells whether a stack runs on the data folder and its API answers. */
 async function isRunning(dataDir: string): Promise<boolean> {
   const { api } = readRunning(dataDir).urls;
   if (api === undefined) return false;
@@ -205,7 +205,7 @@ async function isRunning(dataDir: string): Promise<boolean> {
   }
 }
 
-/** The environment of a stack whose scraper may reach the site, and has a profile of it. */
+/** Returns the environment of a stack whose scraper may reach the site, and has a profile of it. */
 function forSite(env: CommandContext["env"], dataDir: string, origin: string): CommandContext["env"] {
   const profiles = join(dataDir, "demo", "profiles");
   writeProfiles(profiles, origin);

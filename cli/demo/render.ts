@@ -13,7 +13,7 @@ export type DemoSearch = {
   answer: string;
 };
 
-/** How text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
+/** Says how text is shown: with the emphasis of a terminal or plain, and how many columns wide. */
 export type Style = { terminal: boolean; columns: number };
 
 const BOLD = "\u001B[1m";
@@ -24,7 +24,8 @@ const INDENT = "     ";
 const MAX_SNIPPET_LINES = 3;
 
 /**
- * A search and its first hits. Text of one direction stands on lines of its own, so that terminals order it rightly.
+ * Returns a search and its first hits. Text of one direction stands on lines of its own, so that terminals order it
+ * rightly.
  */
 export function renderSearch(
   number: number,
@@ -43,7 +44,7 @@ export function renderSearch(
   return `${lines.join("\n")}\n`;
 }
 
-/** A question with its answer, and the articles that it cites. */
+/** Returns a question with its answer, and the articles that it cites. */
 export function renderAnswer(
   number: number,
   question: string,
@@ -57,7 +58,7 @@ export function renderAnswer(
   ]);
 }
 
-/** An article's title with its summary. */
+/** Returns an article's title with its summary. */
 export function renderSummary(number: number, title: string, { summary, model }: Points, style: Style): string {
   return block(number, "Summarise: what an article says, in points", title, model, style, summary.split("\n"));
 }
@@ -105,7 +106,7 @@ const OPEN = "\u0001";
 const CLOSE = "\u0002";
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", "#x27": "'", apos: "'" };
 
-/** The snippet as text; one private character stands for each end of a `<mark>`. */
+/** Returns the snippet as text; one private character stands for each end of a `<mark>`. */
 function markup(html: string): string {
   return html
     .replace(/<mark>/g, OPEN)
@@ -187,7 +188,7 @@ export async function untilFound(
   return ids;
 }
 
-/** The id of the article of this title, once both branches find it. */
+/** Returns the id of the article of this title, once both branches find it. */
 async function idOf(client: Pick<DemoClient, "search">, title: string, source: string): Promise<number | undefined> {
   const find = async (mode: string) => {
     const { results } = await client.search({ q: title, mode, source, limit: "50" });

@@ -15,18 +15,18 @@ export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** What the pages of each language say of the paper, and its reading direction. */
+/** Holds what the pages of each language say of the paper, and its reading direction. */
 const PAPERS = {
   ar: { name: "المرسى", dir: "rtl", more: "اقرأ أيضًا", home: "الرئيسية", rights: "جميع الحقوق محفوظة" },
   en: { name: "Almarsa", dir: "ltr", more: "Read also", home: "Home", rights: "All rights reserved" },
 } as const;
 
-/** The path of an article on the site. */
+/** Returns the path of an article on the site. */
 export function pathOf({ lang, slug }: Pick<DemoArticle, "lang" | "slug">): string {
   return `/${lang}/2026/${slug}`;
 }
 
-/** The page of one article as papers make them: navigation and links around the text, the facts in JSON-LD. */
+/** Returns the page of one article as papers make them: navigation and links around the text, the facts in JSON-LD. */
 function articlePage(article: DemoArticle, others: readonly DemoArticle[], origin: string): string {
   const { lang, title, content, publishedAt, author, section } = article;
   const paper = PAPERS[lang];
@@ -57,7 +57,7 @@ function articlePage(article: DemoArticle, others: readonly DemoArticle[], origi
   ]);
 }
 
-/** The list of all articles of one language. */
+/** Returns the list of all articles of one language. */
 function listPage(lang: "ar" | "en", articles: readonly DemoArticle[]): string {
   const paper = PAPERS[lang];
   return page(lang, paper.name, "", [`<main><h1>${paper.name}</h1>${links(articles)}</main>`]);
@@ -79,7 +79,7 @@ ${body.join("\n")}
 <footer>© 2026 ${paper.name}. ${paper.rights}.</footer></body></html>`;
 }
 
-/** The articles as an RSS 2.0 feed with the first paragraph of each. */
+/** Returns the articles as an RSS 2.0 feed with the first paragraph of each. */
 function rssFeed(lang: "ar" | "en", articles: readonly DemoArticle[], origin: string): string {
   const items = articles.map((article) => {
     const address = escaped(origin + pathOf(article));
@@ -96,7 +96,7 @@ ${items.join("\n")}
 </channel></rss>`;
 }
 
-/** The articles as a sitemap for news. */
+/** Returns the articles as a sitemap for news. */
 function newsSitemap(lang: "ar" | "en", articles: readonly DemoArticle[], origin: string): string {
   const entries = articles.map(
     (article) => `<url><loc>${escaped(origin + pathOf(article))}</loc><news:news>
@@ -144,7 +144,7 @@ export async function startSite(articles: readonly DemoArticle[], port: number):
   };
 }
 
-/** Every page of the site by its path. */
+/** Returns every page of the site by its path. */
 function pagesOf(articles: readonly DemoArticle[], origin: string): Map<string, Page> {
   const html = "text/html; charset=utf-8";
   const xml = "application/xml; charset=utf-8";

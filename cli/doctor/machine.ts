@@ -28,7 +28,7 @@ const DISK_LITTLE = 5e9;
 
 const MEMORY_LITTLE = 2e9;
 
-/** The program, the processor and memory, the data folder and the disk below it. */
+/** Returns the program, the processor and memory, the data folder and the disk below it. */
 export function machineFindings({ dataDir }: Config): Finding[] {
   const { list, ok, warn, fail } = findings("machine");
   const bun = process.versions.bun ?? "none";
@@ -55,7 +55,7 @@ export function machineFindings({ dataDir }: Config): Finding[] {
   return list;
 }
 
-/** Whether the ports are free that a start would listen on; only asked while nothing runs. */
+/** Tells whether the ports are free that a start would listen on; only asked while nothing runs. */
 export async function portFindings({ host, ports, workers }: Config): Promise<Finding[]> {
   const { list, fail } = findings("port");
   const all = new Map<string, number | undefined>(Object.entries({ ...ports, workers: workers.port }));
@@ -72,7 +72,7 @@ function nearest(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
 }
 
-/** The memory of the machine, or of the container where that is less. */
+/** Returns the memory of the machine, or of the container where that is less. */
 function memoryLimit(): number {
   const file = join("/sys/fs/cgroup", "memory.max");
   const limit = existsSync(file) ? Number(readFileSync(file, "utf8")) : Number.NaN;
@@ -80,7 +80,8 @@ function memoryLimit(): number {
 }
 
 /**
- * What is set, without the values of secrets, and what is wrong with it. Without a config nothing else can be asked.
+ * Returns what is set, without the values of secrets, and what is wrong with it. Without a config nothing else can be
+ * asked.
  */
 export async function settingFindings(env: Env): Promise<{ config?: Config; list: Finding[] }> {
   const { list, ok, warn, fail } = findings("setting");
@@ -128,7 +129,8 @@ function misnamed(env: Env): [name: string, hint: string][] {
 }
 
 /**
- * Every model at hand, compared with the checksums of its card; and those that settings name and that are not there.
+ * Returns every model at hand, compared with the checksums of its card; and those that settings name and that are not
+ * there.
  */
 export async function modelFindings({ dataDir, models }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("model");
@@ -149,7 +151,7 @@ export async function modelFindings({ dataDir, models }: Config): Promise<Findin
   return list;
 }
 
-/** The beginning of each file's SHA-256. */
+/** Returns the beginning of each file's SHA-256. */
 function digests(files: Readonly<Record<string, { sha256: string }>> | undefined): string {
   return Object.entries(files ?? {})
     .map(([file, { sha256 }]) => `${file} ${sha256.slice(0, 12)}`)

@@ -73,7 +73,7 @@ function localUrl(host: string, port: number): string {
 
 const UPSTREAM_DEADLINE_MS = 5_000;
 
-/** The servers of models that are set: whether they answer, and take their keys. */
+/** Returns the servers of models that are set: whether they answer, and take their keys. */
 export async function upstreamFindings({ llm }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("upstream");
   const { limits: _, ...servers } = llm;

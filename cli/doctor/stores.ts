@@ -10,7 +10,7 @@ import { bytes, type Finding, findings } from "./finding.ts";
 /** The oldest PostgreSQL that the schema works on. */
 const OLDEST = 140_000;
 
-/** What an operator does about a database that takes no writes. */
+/** Holds what an operator does about a database that takes no writes. */
 const REFUSALS: Record<string, string> = {
   full: "the database's disk is full; free space there",
   "read-only": "the database is read-only: a standby, or default_transaction_read_only",
@@ -26,7 +26,7 @@ const SKEW_TOO_MUCH_MS = 30_000;
 /** A follower that said nothing for so long does not run, in seconds. */
 const SILENT_S = 20;
 
-/** The database: whether it answers, its version, schema, clock, size and connections. */
+/** Returns the database: whether it answers, its version, schema, clock, size and connections. */
 export async function databaseFindings({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("PostgreSQL");
   const url = databaseUrl ?? (await embeddedUrl(dataDir));
@@ -45,7 +45,7 @@ export async function databaseFindings({ dataDir, databaseUrl }: Config): Promis
   }
 }
 
-/** What the facts of a database mean. */
+/** Returns what the facts of a database mean. */
 export function judge(facts: DatabaseFacts): Finding[] {
   const { list, ok, warn, fail } = findings("PostgreSQL");
   if (facts.versionNumber < OLDEST) fail("version", `${facts.version}: 14 is the oldest that will do`);
@@ -85,7 +85,7 @@ export function judge(facts: DatabaseFacts): Finding[] {
   return list;
 }
 
-/** The Redis of the queues, where one is set. */
+/** Returns the Redis of the queues, where one is set. */
 export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
   const { list, ok, warn, fail } = findings("Redis");
   if (redisUrl === undefined) {
@@ -104,7 +104,7 @@ export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
   return list;
 }
 
-/** What answers searches, and whether its server can be used. */
+/** Returns what answers searches, and whether its server can be used. */
 export async function engineFindings({ engines }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("engine");
   for (const [task, engine] of [

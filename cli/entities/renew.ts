@@ -20,13 +20,13 @@ type TaggerAtWork = { instance: string; modelId: string };
 /** A worker that has said nothing for this long counts as gone. */
 const SILENT_S = 10;
 
-/** The models with which running workers find entities, as their published metrics say. */
+/** Returns the models with which running workers find entities, as their published metrics say. */
 async function taggersAtWork(store: Pick<Store, "workerMetrics">): Promise<TaggerAtWork[]> {
   const all = await store.workerMetrics.all(SILENT_S);
   return all.flatMap(({ instance, body }) => modelsIn(body).map((modelId) => ({ instance, modelId })));
 }
 
-/** The models that a worker's metrics, as JSON, name. */
+/** Returns the models that a worker's metrics, as JSON, name. */
 function modelsIn(body: unknown): string[] {
   const metrics = Array.isArray(body) ? body.filter(isObject) : [];
   const values = metrics.find(({ name }) => name === MODEL_METRIC)?.values;
@@ -38,7 +38,7 @@ function modelsIn(body: unknown): string[] {
 }
 
 /**
- * Which articles are put back to work: those whose entities one of these models found (null: a model that was not
+ * Says which articles are put back to work: those whose entities one of these models found (null: a model that was not
  * kept).
  */
 type RenewOptions = {
@@ -73,10 +73,9 @@ export async function renewEntities(options: RenewOptions): Promise<number> {
 
 const NO_BACKLOG = { waiting: 0, setAside: 0 };
 
-/** How to wait for entities. */
 type EntityWaitOptions = {
   store: Pick<Store, "work">;
-  /** How long nothing may move before the waiting is given up, in milliseconds. */
+  /** Says how long nothing may move before the waiting is given up, in milliseconds. */
   patienceMs: number;
   signal: AbortSignal;
   onProgress?: (waiting: number) => void;
@@ -113,7 +112,7 @@ async function entityBacklog({ work }: Pick<Store, "work">): Promise<Omit<StageB
   return { waiting, setAside };
 }
 
-/** What `--model` calls articles of which it was not kept which model found their entities. */
+/** Holds what `--model` calls articles of which it was not kept which model found their entities. */
 const UNKNOWN = "unknown";
 
 const number = new Intl.NumberFormat("en-US");
@@ -189,7 +188,7 @@ function modelInUse({ dataDir, models }: Config): string {
   }
 }
 
-/** Whether `--model NAME` means this model. */
+/** Tells whether `--model NAME` means this model. */
 function names(name: string, id: string | null): boolean {
   return id === null ? name === UNKNOWN : name === id || id.startsWith(`${name}@`);
 }

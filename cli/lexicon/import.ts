@@ -6,7 +6,7 @@ import { type Row, TableError } from "../table/delimited.ts";
 import { readTable } from "../table/read-table.ts";
 import type { CorpusSentence } from "../../lib/arabic/dialect/glossary.ts";
 
-/** What is wrong in a row: its number as a spreadsheet shows it, the column, the rule that it breaks. */
+/** Holds what is wrong in a row: its number as a spreadsheet shows it, the column, the rule that it breaks. */
 type RowProblem = { row: number; column: string; rule: string };
 
 /** The sentences without a mistake, in the order of the file, and all that is wrong. */
@@ -32,7 +32,7 @@ const NAMES = Object.keys(COLUMNS).filter((name): name is Column => name in COLU
 /** Columns that some editions have: the local dialect of a sentence. */
 const DIALECT = ["dialect", "subDialect", "region"];
 
-/** What a sentence is of where the file does not say. */
+/** Holds what a sentence is of where the file does not say. */
 const DEFAULT_DIALECT = "syrian";
 
 const FILLED: readonly Column[] = ["sentenceId", "wordPosition", "rawToken", "Token", "POS"];
@@ -110,7 +110,7 @@ function assemble(
   });
 }
 
-/** The places of the columns by their names, whatever their case, spaces and underscores. */
+/** Returns the places of the columns by their names, whatever their case, spaces and underscores. */
 function columnsOf(cells: readonly string[]): { of: Record<Column, number>; dialect: number | undefined } {
   const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
   const places = new Map<string, number>();
@@ -152,7 +152,7 @@ function brokenRule(column: Column, cell: string): string | undefined {
 
 const AFFIX_RULE = "must be empty, or forms with their tags: ⟨form/TAG⟩ + ⟨form/TAG⟩";
 
-/** The forms of `{⟨و/CONJ⟩ + ⟨ال/DET⟩}`, brackets or not; undefined for what is written otherwise. */
+/** Returns the forms of `{⟨و/CONJ⟩ + ⟨ال/DET⟩}`, brackets or not; undefined for what is written otherwise. */
 function affixes(cell: string): string[] | undefined {
   const bare = cell.replace(/[{}⟨⟩<>()[\]]/g, "").trim();
   if (/^(?:|-|_|NULL|NA|NaN|None|0)$/i.test(bare)) return [];

@@ -26,7 +26,7 @@ import { createReranker } from "../../lib/models/tasks/rerank/reranker.ts";
 import { createMachineTranscriber } from "../../lib/models/tasks/transcribe/machine-transcriber.ts";
 import { createMachineTranslator } from "../../lib/models/tasks/translate/machine-translator.ts";
 
-/** How a model of a task is started, and the architectures that this version runs for it. */
+/** Says how a model of a task is started, and the architectures that this version runs for it. */
 type Runner = {
   architectures: readonly NonNullable<ModelCard["architecture"]>[];
   start(options: { registry: Registry; model: string }): Promise<{ close(): Promise<void> }>;
@@ -41,20 +41,20 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
   tag: { architectures: ["encoder-chain"], start: createTagger },
 };
 
-/** What the linguistic service runs by name: there is one model for the task, and none to choose. */
+/** Holds what the linguistic service runs by name: there is one model for the task, and none to choose. */
 const FIXED: Partial<Record<Task, ModelCard["architecture"]>> = {
   morph: "linear",
   relations: "linear",
   senses: "encoder-attention",
 };
 
-/** Whether this version has what runs such a model. */
+/** Tells whether this version has what runs such a model. */
 function canRun({ task, architecture }: Pick<ModelCard, "task" | "architecture">): boolean {
   if (architecture === undefined) return false;
   return FIXED[task] === architecture || RUNNERS[task]?.architectures.includes(architecture) === true;
 }
 
-/** Whether `models use` can make another model the one for a task. */
+/** Tells whether `models use` can make another model the one for a task. */
 function canChoose(task: Task): boolean {
   return task in RUNNERS;
 }
@@ -135,7 +135,7 @@ async function list(registry: Registry, available: boolean, { stdout, json }: Co
   return entries.some((entry) => entry.problem !== undefined) ? 1 : 0;
 }
 
-/** The row of a model that is not at hand. */
+/** Returns the row of a model that is not at hand. */
 function pullableRow(entry: (typeof CATALOGUE)[number]): Row {
   const { name, task, languages, dims, licence } = entry;
   const facts = { revision: "to pull", languages: languages.join(","), dims: String(dims ?? ""), megabytes: "" };
@@ -181,8 +181,8 @@ async function pull(names: readonly string[], context: CommandContext): Promise<
 }
 
 /**
- * What is left to do before a model that was pulled is in use: of translation models each has its languages, and no
- * other model transcribes.
+ * Returns what is left to do before a model that was pulled is in use: of translation models each has its languages,
+ * and no other model transcribes.
  */
 function nextStep(card: ModelCard): string {
   if (!canRun(card)) return "this version cannot run it yet";
@@ -194,7 +194,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What has to be done once another model is in use, by task. */
+/** Holds what has to be done once another model is in use, by task. */
 const AFTERWARDS: Partial<Record<string, string>> = {
   embed: "Start the services again; `bun run search:reindex` then embeds every article anew.",
 };

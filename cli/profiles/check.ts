@@ -27,8 +27,8 @@ import { createClients } from "../../scraper/crawl/create-crawler.ts";
 import type { CrawlParts } from "../../scraper/crawl/types.ts";
 
 /**
- * The profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file where it
- * has one.
+ * Returns the profile of that name, out of PROFILES_DIR. Throws CommandError, which says what is wrong with its file
+ * where it has one.
  */
 export async function profileNamed(
   name: string,
@@ -98,7 +98,7 @@ export async function checkCommand(from: string, values: ProfileValues, context:
   }
 }
 
-/** A page out of a file, or fetched as a run of the profile does. Throws CommandError. */
+/** Returns a page out of a file, or fetched as a run of the profile does. Throws CommandError. */
 async function pageFrom(
   parts: Pick<CrawlParts, "clientFor" | "credentials">,
   profile: Profile,
@@ -203,7 +203,7 @@ export async function fixtureCommand(
   }
 }
 
-/** The last part of an address, as far as a file may be called so. */
+/** Returns the last part of an address, as far as a file may be called so. */
 function nameOf(url: string): string {
   const last =
     trimEnd(URL.parse(url)?.pathname ?? "", /\//)
@@ -219,7 +219,7 @@ function nameOf(url: string): string {
   );
 }
 
-/** What `scraper:profile` was given; each action takes what it needs. */
+/** Holds what `scraper:profile` was given; each action takes what it needs. */
 export interface ProfileValues {
   readonly out: string | undefined;
   readonly name: string | undefined;

@@ -56,7 +56,7 @@ function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** A profile as the text of its file. */
+/** Returns a profile as the text of its file. */
 function profileText(profile: object): string {
   return `${JSON.stringify(profile, null, 2)}\n`;
 }

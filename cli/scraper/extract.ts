@@ -13,7 +13,7 @@ import { TimeZone } from "../../scraper/profiles/fields.ts";
 import { profileNamed } from "../profiles/check.ts";
 import { IGNORE_ROBOTS, readDocument, readSource } from "./pages.ts";
 
-/** What `scraper:extract` prints of a page. */
+/** Holds what `scraper:extract` prints of a page. */
 interface ArticleLine {
   /** As given, or where the page came from; null when a line of a list names none. */
   readonly id: unknown;
@@ -53,7 +53,7 @@ async function articleLine(pool: ReaderPool, id: unknown, input: PageInput): Pro
   return lineOf(id, page, performance.now() - start, refusal);
 }
 
-/** A line for what could not even be tried. */
+/** Returns a line for what could not even be tried. */
 function failedLine(id: unknown, error: string): ArticleLine {
   return lineOf(id, undefined, 0, { error });
 }
@@ -80,7 +80,7 @@ function lineOf(id: unknown, page: ExtractedPage | undefined, ms: number, refusa
 interface Batch {
   /** File with a line `{id, url, html_path}` a page. */
   readonly input: string;
-  /** Where the lines go, one for each line of the input that is not blank, in its order. */
+  /** Says where the lines go, one for each line of the input that is not blank, in its order. */
   readonly out: string;
   readonly hints: Pick<PageInput, "selectors" | "otherSelectors" | "zone">;
   /** Pages that are extracted at once. */
@@ -174,7 +174,7 @@ function readEntry(line: string): { id: unknown; url: string; path: string } | {
   return typeof url === "string" || url === null ? { id, url: url ?? "", path } : { error: "url is not a text" };
 }
 
-/** The id of a line that is not JSON, where one can be made out. */
+/** Returns the id of a line that is not JSON, where one can be made out. */
 function idOf(line: string): unknown {
   const written = /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})/.exec(line)?.[1];
   return written === undefined ? null : JSON.parse(written.replace(/\\(?!["\\/bfnrtu])/g, "\\\\"));

@@ -55,7 +55,7 @@ interface Source {
   readonly url: string;
 }
 
-/** How an address is fetched. */
+/** Says how an address is fetched. */
 interface SourceOptions {
   readonly env: Record<string, string | undefined>;
   readonly signal: AbortSignal;
@@ -63,7 +63,7 @@ interface SourceOptions {
   readonly ignoreRobots: boolean;
 }
 
-/** What the commands that fetch say of the flag. */
+/** Holds what the commands that fetch say of the flag. */
 export const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the site's robots.txt forbids" } as const;
 
 /**
@@ -84,7 +84,7 @@ export async function readSource(from: string, { env, signal, ignoreRobots }: So
   }
 }
 
-/** Whether an argument is an address, and no file. */
+/** Tells whether an argument is an address, and no file. */
 export function isWebAddress(from: string): boolean {
   return /^https?:\/\//i.test(from);
 }

@@ -127,7 +127,7 @@ function report(run: DetailedRun, { json, stdout }: CommandContext): number {
   return status === "succeeded" ? 0 : 1;
 }
 
-/** What each feed answered, and why articles did not come, one line each. */
+/** Returns what each feed answered, and why articles did not come, one line each. */
 function reasonLines({ feeds, errors, tooOld }: DetailedRun): string {
   const lines = [
     ...feeds.map(({ url, kind, status, entries, tooOld, error }) => {

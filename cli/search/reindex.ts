@@ -22,7 +22,7 @@ const SILENT_S = 20;
 type RemakeOptions = {
   config: Config;
   store: Store;
-  /** Which indexes: by word, or by meaning. */
+  /** Says which indexes: by word, or by meaning. */
   kind: "keyword" | "vectors";
   wanted: FollowerRequest;
   /** The embedding model, for the vectors of an engine of another process. */

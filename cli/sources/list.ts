@@ -30,7 +30,7 @@ export const sourcesList = defineCommand({
   },
 });
 
-/** A source record in the field names of the contract, with its last pull. */
+/** Returns a source record in the field names of the contract, with its last pull. */
 function sourceJson(source: Source, last: PullRun | undefined) {
   const { key, provider, name, feedUrl, homepage, language, tier, active, createdAt, updatedAt } = source;
   return {
@@ -75,7 +75,7 @@ function table(sources: readonly Source[], latest: ReadonlyMap<string, PullRun>)
   return `${all.map(line).join("\n")}\n`;
 }
 
-/** What a source record may be given on the command line. */
+/** Holds what a source record may be given on the command line. */
 export type SourceFlags = {
   provider?: string | undefined;
   name?: string | undefined;
@@ -85,7 +85,7 @@ export type SourceFlags = {
   tier?: string | undefined;
 };
 
-/** The key of a source as typed. Throws {@link UsageError} when it can be none. */
+/** Returns the key of a source as typed. Throws {@link UsageError} when it can be none. */
 export function sourceKey(key: string): string {
   if (key.trim() === "" || !isIdentifier(key, LIMITS.sourceId)) {
     throw new UsageError(`a source's key has 1 to ${LIMITS.sourceId} characters, none of them a control character`);
@@ -93,7 +93,7 @@ export function sourceKey(key: string): string {
   return key;
 }
 
-/** The fields of a source from the command line; what is not given is left out. Throws {@link UsageError}. */
+/** Returns the fields of a source from the command line; what is not given is left out. Throws {@link UsageError}. */
 export function sourceFields(flags: SourceFlags): Omit<SourceInput, "key"> {
   const { provider, name, homepage, language, tier } = flags;
   const feedUrl = flags["feed-url"];
@@ -117,7 +117,7 @@ function webAddress(text: string, option: string): string {
   return text;
 }
 
-/** What is done to each of the sources; false where there is none of that key. */
+/** Returns what is done to each of the sources; false where there is none of that key. */
 type Act = (states: Store["sourceStates"], key: string) => Promise<boolean>;
 
 /** `sources:enable`: switches sources on. */

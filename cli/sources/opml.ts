@@ -50,8 +50,8 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * A key for a feed that has none: its host, then host and path, then with a number, whichever `isFree` first. The same
- * feed gets the same key as long as the others stay.
+ * Returns a key for a feed that has none: its host, then host and path, then with a number, whichever `isFree` first.
+ * The same feed gets the same key as long as the others stay.
  */
 export function feedKey(address: string, isFree: (key: string) => boolean): string {
   const url = new URL(address);
@@ -70,7 +70,9 @@ function slug(text: string): string {
   return words.filter((word) => !FEED_WORDS.has(word)).join("-");
 }
 
-/** The feeds of an OPML file. Throws CommandError when it cannot be read, is larger than 20 MB, or is no OPML. */
+/**
+ * Returns the feeds of an OPML file. Throws CommandError when it cannot be read, is larger than 20 MB, or is no OPML.
+ */
 export function readOpmlFile(path: string): OpmlDocument {
   const { text } = readDocument(path);
   try {
@@ -117,7 +119,8 @@ for other files a source's key is made from the feed's address.`,
 });
 
 /**
- * The sources to make or change: each feed under the key of the file, of the source that has its address, or a new one.
+ * Returns the sources to make or change: each feed under the key of the file, of the source that has its address, or a
+ * new one.
  */
 function sourcesOf(feeds: readonly OpmlFeed[], known: readonly Source[], active: boolean): SourceInput[] {
   const taken = new Set(known.map(({ key }) => key));

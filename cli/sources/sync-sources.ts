@@ -11,7 +11,7 @@ const PUSH_PROVIDER = "scraper-push";
 /** One field that differs. */
 type Difference = { field: string; from: unknown; to: unknown };
 
-/** What has to be done for the sources to be as the profiles say. */
+/** Holds what has to be done for the sources to be as the profiles say. */
 type SyncPlan = {
   create: SourceInput[];
   update: { input: SourceInput; differences: Difference[] }[];
@@ -56,7 +56,8 @@ export function planSync(
 }
 
 /**
- * The sources that the profiles stand for; of several profiles of one source, the source is active when one of them is.
+ * Returns the sources that the profiles stand for; of several profiles of one source, the source is active when one of
+ * them is.
  */
 function wantedSources(profiles: readonly ListedProfile[]): Map<string, SourceInput> {
   const inputs = new Map<string, SourceInput>();

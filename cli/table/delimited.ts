@@ -9,7 +9,7 @@ export class TableError extends Error {
 /** UTF-16 code units of one row; a longer one ends the reading rather than the memory. */
 const MAX_ROW = 16 * 1024 * 1024;
 
-/** What parts the cells of a row. */
+/** Holds what parts the cells of a row. */
 type Separator = "," | "\t" | ";";
 
 /**
@@ -47,7 +47,7 @@ export class DelimitedReader {
   }
 }
 
-/** The separator that a head of columns uses most. */
+/** Returns the separator that a head of columns uses most. */
 export function separatorOf(text: string): Separator {
   const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
   const count = (sign: string): number => head.split(sign).length;
@@ -55,7 +55,7 @@ export function separatorOf(text: string): Separator {
   return count(";") > count(",") ? ";" : ",";
 }
 
-/** The row that begins at an offset, undefined when its end has not come yet. */
+/** Returns the row that begins at an offset, undefined when its end has not come yet. */
 function rowAt(
   text: string,
   start: number,
@@ -92,7 +92,7 @@ function plain(text: string, from: number, separator: Separator): [cell: string,
   return [text.slice(from, at), at];
 }
 
-/** What stands in quotation marks, undefined when they are not closed. */
+/** Returns what stands in quotation marks, undefined when they are not closed. */
 function quoted(text: string, from: number): { cell: string; end: number } | undefined {
   let cell = "";
   let at = from + 1;

@@ -3,7 +3,7 @@ import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { Parser } from "htmlparser2";
 import { DelimitedReader, type Row, separatorOf, TableError } from "./delimited.ts";
 
-/** What a sheet of the format holds at most. */
+/** Holds what a sheet of the format holds at most. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 /** UTF-16 code units of all texts, and of the files that name the sheets. */
@@ -13,10 +13,10 @@ const MAX_NAMES = 1_000_000;
 const PIECE = 2 * 1024;
 
 /**
- * The rows of the first sheet of a workbook (Office Open XML). Numbers are given as JavaScript writes them, errors as
- * the sheet shows them (`#N/A`), empty rows are left out. The parts are inflated piece by piece and never held as a
- * whole. Throws TableError for a file of another form, and for one with more rows than the format allows (1,048,576) or
- * more than 64 million characters of text.
+ * Returns the rows of the first sheet of a workbook (Office Open XML). Numbers are given as JavaScript writes them,
+ * errors as the sheet shows them (`#N/A`), empty rows are left out. The parts are inflated piece by piece and never
+ * held as a whole. Throws TableError for a file of another form, and for one with more rows than the format allows
+ * (1,048,576) or more than 64 million characters of text.
  */
 export function readXlsx(bytes: Uint8Array, { maxRows = MAX_ROWS } = {}): Row[] {
   const names = new Map<string, string>();
@@ -51,7 +51,7 @@ export function readXlsx(bytes: Uint8Array, { maxRows = MAX_ROWS } = {}): Row[] 
   return rows;
 }
 
-/** What takes the pieces of a part: text as it is, or an XML document's elements. */
+/** Holds what takes the pieces of a part: text as it is, or an XML document's elements. */
 type Taker = ((piece: string) => void) | Visitor;
 
 /** Inflates the parts that `take` wants, in the order of the file. */
@@ -87,7 +87,7 @@ function eachPart(bytes: Uint8Array, take: (name: string) => Taker | undefined):
   if (parts === 0 || open > 0) throw new TableError("is no workbook, or damaged");
 }
 
-/** Where the first sheet is, by the workbook and its relationships. */
+/** Finds the first sheet by the workbook and its relationships. */
 function firstSheet(workbook: string, relationships: string): string {
   let id: string | undefined;
   eachElement(workbook, {
@@ -201,7 +201,7 @@ function textOf(type: string, value: string, strings: readonly string[]): string
   return type === "n" && value !== "" ? String(Number(value)) : value;
 }
 
-/** The number of a column, from 0, by the address of a cell: 27 for `AB3`. */
+/** Returns the number of a column, from 0, by the address of a cell: 27 for `AB3`. */
 function columnOf(address: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(address ?? "")?.[0];
   if (letters === undefined) return undefined;
@@ -219,7 +219,7 @@ function eachElement(xml: string, visitor: Visitor): void {
   elementParser(visitor).end(xml);
 }
 
-/** A parser that tells a visitor of elements by their names without prefix. */
+/** Returns a parser that tells a visitor of elements by their names without prefix. */
 function elementParser({ open, text, close }: Visitor): Parser {
   const local = (name: string): string => name.slice(name.indexOf(":") + 1);
   return new Parser(
@@ -236,9 +236,9 @@ function elementParser({ open, text, close }: Visitor): Parser {
 const MAX_FILE = 256 * 1024 * 1024;
 
 /**
- * The rows of a file, the head first: a workbook, or text with commas, semicolons or tabs, in UTF-8 or UTF-16 with a
- * byte order mark. What it is, is told by its bytes. Throws TableError for a file of another form
- * or of more than 256 MiB.
+ * Returns the rows of a file, the head first: a workbook, or text with commas, semicolons or tabs, in UTF-8 or UTF-16
+ * with a byte order mark. What it is, is told by its bytes. Throws TableError for a file of another form or of more
+ * than 256 MiB.
  */
 export async function readTable(path: string): Promise<readonly Row[]> {
   const { size } = await stat(path);

@@ -23,7 +23,7 @@ export type BalancerOptions = {
   trustedProxies?: readonly string[];
   /** After its answer, how long until a process is asked again whether it is ready, in milliseconds. */
   checkMs?: number;
-  /** How long nothing may come of a request before its connection is cut, in seconds. */
+  /** Says how long nothing may come of a request before its connection is cut, in seconds. */
   idleS?: number;
 };
 
@@ -49,7 +49,10 @@ export function startBalancer(options: BalancerOptions): Balancer {
   const states: State[] = backends.map((backend) => ({ ...backend, ready: false, draining: false, inFlight: 0 }));
   let turn = 0;
 
-  /** Those to try, best first; those that are not ready last: where no other is left, such a one says what is wrong. */
+  /**
+   * Returns those to try, best first; those that are not ready last: where no other is left, such a one says what is
+   * wrong.
+   */
   function candidates(): State[] {
     turn += 1;
     const open = states.filter((state) => !state.draining);
@@ -163,7 +166,7 @@ function onward(given: Headers, peer: string | undefined, isTrusted: boolean): H
   return headers;
 }
 
-/** The answer as it came; `done` is called once its body has gone through. */
+/** Returns the answer as it came; `done` is called once its body has gone through. */
 async function passOn(response: Response, done: () => void): Promise<Response> {
   const headers = new Headers(response.headers);
   for (const name of HOP) headers.delete(name);

@@ -34,7 +34,7 @@ export class Tail {
     this.#lines.push(line);
     if (this.#lines.length > this.#size) this.#lines.shift();
   }
-  /** The last line, or "" when there was none. */
+  /** Returns the last line, or "" when there was none. */
   last(): string {
     return this.#lines.at(-1) ?? "";
   }
@@ -49,10 +49,10 @@ type ChildSpec = {
   env: Record<string, string | undefined>;
 };
 
-/** How a process ended: its exit code, or the signal that ended it, and the last line that it wrote. */
+/** Says how a process ended: its exit code, or the signal that ended it, and the last line that it wrote. */
 export type Ending = { code: number | null; signal: string | null; lastLine: string };
 
-/** What the owner of a child wants to hear. */
+/** Holds what the owner of a child wants to hear. */
 type ChildEvents = {
   onLine(line: string): void;
   onStart(pid: number): void;
@@ -63,7 +63,7 @@ type ChildEvents = {
 /** A process that is started again, after a growing pause, whenever it ends by itself. */
 export type Child = {
   name: string;
-  /** The process id, or undefined while none runs. */
+  /** Returns the process id, or undefined while none runs. */
   pid(): number | undefined;
   /**
    * SIGTERM, and SIGKILL when it still runs after `graceMs`. Resolves when it has ended and its last lines were heard,
@@ -76,10 +76,13 @@ export type Child = {
 
 /** A process that ran this long has started well: the pause before its next start is short again. */
 const SETTLED_MS = 30_000;
-/** How long after its end a process's last lines may still arrive. */
+/** Says how long after its end a process's last lines may still arrive. */
 const LAST_LINES_MS = 100;
 
-/** The wait before a process that has ended for the `failures`-th time in a row is started again, in milliseconds. */
+/**
+ * Returns the wait before a process that has ended for the `failures`-th time in a row is started again, in
+ * milliseconds.
+ */
 const restartMs = (failures: number) => backoffMs(failures - 1, { baseMs: 250, maxMs: 10_000 });
 
 /**

@@ -1,6 +1,6 @@
 import { UsageError } from "../../lib/service/cli/command.ts";
 
-/** What `up` is asked for: processes of each service, as `readScale` takes them, or its help. */
+/** Holds what `up` is asked for: processes of each service, as `readScale` takes them, or its help. */
 export type CommandLine = { scale?: string | undefined; help?: true };
 
 /** The text of `bun run up --help`. */

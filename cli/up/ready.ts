@@ -1,4 +1,4 @@
-/** Whether `url` answers 2xx within `timeoutMs`. Never throws. */
+/** Tells whether `url` answers 2xx within `timeoutMs`. Never throws. */
 export async function answers(url: string, timeoutMs = 1_000): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

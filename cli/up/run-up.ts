@@ -50,7 +50,8 @@ export function prepareDataFolder(dataDir: string): void {
 const MAX_PROCESSES = 32;
 
 /**
- * How many processes of each service `text` (`workers=2,api=2`) asks for; those not named get one. Throws StartError.
+ * Counts how many processes of each service `text` (`workers=2,api=2`) asks for; those not named get one. Throws
+ * StartError.
  */
 export function readScale(text: string, services: readonly string[]): Map<string, number> {
   const scale = new Map(services.map((name) => [name, 1]));
@@ -67,7 +68,7 @@ export function readScale(text: string, services: readonly string[]): Map<string
   return scale;
 }
 
-/** What `up` is given. */
+/** Holds what `up` is given. */
 type UpOptions = {
   config: Config;
   services: readonly ServiceEntry[];
@@ -201,7 +202,7 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
   }
 }
 
-/** The configuration with every token; those made just now are shown, this once. */
+/** Returns the configuration with every token; those made just now are shown, this once. */
 async function tokensFor(given: Config, say: (line: string) => void): Promise<Config> {
   const old = existsSync(tokensFile(given));
   const config = await ensureTokens(given);
@@ -236,7 +237,7 @@ const isBalanced = ({ processes }: Group): boolean => processes.length > 1;
 
 const publicPort = ({ entry, port }: Group) => ({ name: entry.name, port, portOption: entry.portOption });
 
-/** Where processes behind a balancer listen: for nobody but it. */
+/** Says where processes behind a balancer listen: for nobody but it. */
 const LOOPBACK = "127.0.0.1";
 
 /** Gives a service its port (the configured one, or a free one where that is 0 or none), and its processes theirs. */

@@ -7,7 +7,7 @@ export type ServiceEntry = {
   portOption: string;
   /** The route that answers 200 once it can serve. */
   healthPath: string;
-  /** Whether its URL is shown to people: the workers serve nobody but the supervisor. */
+  /** True when its URL is shown to people: the workers serve nobody but the supervisor. */
   shown: boolean;
   /** Environment variables that the service gets unless they are set. */
   defaults?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type ServiceEntry = {
  */
 const MEMORY_DEFAULTS = { MIMALLOC_PURGE_DELAY: "5000" };
 
-/** What `up` starts, in the order in which URLs are shown. */
+/** Holds what `up` starts, in the order in which URLs are shown. */
 export const services: readonly ServiceEntry[] = [
   { name: "api", entry: "api/main.ts", portOption: "API_PORT", healthPath: "/api/v1/health", shown: true },
   { name: "workers", entry: "workers/main.ts", portOption: "WORKERS_PORT", healthPath: "/health", shown: false },

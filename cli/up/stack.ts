@@ -18,7 +18,7 @@ export type StackService = {
   defaults?: Readonly<Record<string, string>>;
 };
 
-/** What a stack is made of. */
+/** Holds what a stack is made of. */
 export type StackOptions = {
   services: readonly StackService[];
   /** The address the services listen on. */
@@ -136,14 +136,14 @@ export function startStack(options: StackOptions): Stack {
   };
 }
 
-/** The URL under which a service on `host` is reached from this machine. */
+/** Returns the URL under which a service on `host` is reached from this machine. */
 export function baseUrl(host: string, port: number): string {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return `http://${reachable}:${port}`;
 }
 
-/** What a last line says: the message of a structured log line, or the line itself. */
+/** Returns what a last line says: the message of a structured log line, or the line itself. */
 function reason(line: string): string {
   if (!line.startsWith("{")) return line;
   try {

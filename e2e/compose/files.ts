@@ -7,7 +7,7 @@ import { importsOf } from "../../tools/sources.ts";
 
 const Text = z.union([z.string(), z.number()]).transform(String);
 
-/** What is looked at of a service in `compose.yaml`. */
+/** Holds what is looked at of a service in `compose.yaml`. */
 const ComposeService = z.object({
   image: z.string(),
   build: z.string().optional(),
@@ -59,7 +59,9 @@ function filled(value: unknown, env: Record<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, env)]));
 }
 
-/** Whether a path of the repository, relative to its root, goes into the image, by the text of a `.dockerignore`. */
+/**
+ * Tells whether a path of the repository, relative to its root, goes into the image, by the text of a `.dockerignore`.
+ */
 export function imageFilter(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore
     .split("\n")

@@ -28,7 +28,7 @@ export type PostgresPair = {
   stop(): Promise<void>;
 };
 
-/** Where Debian has its PostgreSQL, the newest first. */
+/** Finds where Debian has its PostgreSQL, the newest first. */
 function programs(): string | undefined {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];

@@ -13,7 +13,7 @@ const KEYWORD_GAUGE = 'retrieval_index_articles{index="keyword"}';
 /** Ids that an engine is asked for at a time. */
 const PAGE = 10_000;
 
-/** What is wrong after a trial; every number should be 0. */
+/** Holds what is wrong after a trial; every number should be 0. */
 export type Audit = {
   articles: number;
   passages: number;
@@ -27,7 +27,8 @@ export type Audit = {
   /** Articles whose passages of the current model are missing, doubled or not numbered from 0. */
   passagesWrong: number;
   /**
-   * What the running search service's vector index lacks, or has too much, compared with the passages in the database.
+   * Holds what the running search service's vector index lacks, or has too much, compared with the passages in the
+   * database.
    */
   vectorsOff: number;
   /** Articles for which not exactly one event `article.upserted` was written. */
@@ -141,7 +142,7 @@ async function pending(store: Store): Promise<number> {
   }
 }
 
-/** Whether the numbers are 0, 1, 2, … in some order. */
+/** Tells whether the numbers are 0, 1, 2, … in some order. */
 function isRow(numbers: readonly number[]): boolean {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted.length > 0 && sorted.every((n, i) => n === i);
@@ -161,7 +162,7 @@ async function passagesOf(store: Store, modelId: string): Promise<Map<number, nu
   }
 }
 
-/** How many events `article.upserted` there are, by article. */
+/** Counts how many events `article.upserted` there are, by article. */
 async function eventsOf(store: Store): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const consumer = `audit-${Date.now()}`;

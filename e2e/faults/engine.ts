@@ -10,7 +10,7 @@ import { freePort } from "../../lib/std/ports.ts";
 export type EngineUnderTrial = {
   /** The settings that name it. */
   env: Record<string, string>;
-  /** Whether searches may do without it while it is away. */
+  /** True when searches may do without it while it is away. */
   mayDegrade: boolean;
   /** The ids of its processes. */
   pids(): number[];
@@ -23,9 +23,9 @@ export type EngineUnderTrial = {
 
 const shared = process.env.ISNAD_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 
-/** How long a node stays away that was killed, in milliseconds. */
+/** Says how long a node stays away that was killed, in milliseconds. */
 const AWAY_MS = 20_000;
-/** How long a cluster may take until every shard has its copies again, in milliseconds. */
+/** Says how long a cluster may take until every shard has its copies again, in milliseconds. */
 const WHOLE_MS = 300_000;
 
 /** Starts an OpenSearch cluster of some nodes; broken, it loses the one that manages it for a while. */
@@ -138,7 +138,7 @@ async function startServer(engine: "opensearch" | "meilisearch", args: readonly 
   return server;
 }
 
-/** What a script has started. */
+/** Returns what a script has started. */
 function childrenOf({ pid }: ChildProcess): number[] {
   const list = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
   return list.split("\n").map(Number).filter(Boolean);

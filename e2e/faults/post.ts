@@ -38,7 +38,7 @@ export function madeUpArticle(n: number): Article {
   return { source_id: "made-up", external_id: String(n), url: `https://news.example/${n}`, title, content };
 }
 
-/** What a client that never gives up got in the end. */
+/** Holds what a client that never gives up got in the end. */
 type Posted = {
   /** The id of every article under its number; an article has one id however often it was sent. */
   ids: Map<number, number>;

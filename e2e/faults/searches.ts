@@ -11,12 +11,12 @@ type Pauses = { betweenMs: number; retryMs: number; logMs: number };
 
 const PAUSES: Pauses = { betweenMs: 200, retryMs: 500, logMs: 300 };
 
-/** What is used of a stack. */
+/** Holds what is used of a stack. */
 export type SearchedStack = { info(): { urls: Record<string, string> } } & Pick<Stack, "linesWith">;
 
-/** How searches are asked. */
+/** Says how searches are asked. */
 export type SearchesOptions = {
-  /** Whether an answer of one branch alone counts as one. */
+  /** True when an answer of one branch alone counts as one. */
   mayDegrade: boolean;
   /** Is told why each search failed that did, and why its repetition did. */
   onFailure(reasons: readonly string[]): void | Promise<void>;
@@ -77,7 +77,7 @@ async function answerOf(stack: SearchedStack, id: string, mayDegrade: boolean): 
   }
 }
 
-/** What a line of the log says that explains a failure. */
+/** Returns what a line of the log says that explains a failure. */
 function causeIn(line: string): string {
   const logged = parseJsonObject(line.slice(line.indexOf("{")));
   if (logged === undefined) return line;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** What `run.json` says. */
+/** Holds what `run.json` says. */
 export type RunInfo = { urls: Record<string, string>; tokens: { ingest: string }; pids: Record<string, number> };
 
 /** A stack under trial, run by `bun run up` in a process of its own. */

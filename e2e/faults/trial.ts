@@ -6,7 +6,7 @@ import { type Fault, strike } from "./faults.ts";
 import { keepSearching, type Searches } from "./searches.ts";
 import { startStack } from "./stack.ts";
 
-/** How a trial is run. */
+/** Says how a trial is run. */
 export type TrialOptions = {
   dataDir: string;
   articles: number;
@@ -14,19 +14,19 @@ export type TrialOptions = {
   batch: number;
   /** Pause after each request, so that a short import lasts long enough to be hit. */
   pauseMs?: number;
-  /** What is broken, in this order, at random moments of the import. */
+  /** Holds what is broken, in this order, at random moments of the import. */
   faults: readonly Fault[];
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
   /** The services that are started; all when left out. */
   services?: readonly string[];
-  /** What it searches with, where that is another process; searches go on all the time then. */
+  /** Holds what it searches with, where that is another process; searches go on all the time then. */
   engine?: EngineUnderTrial | undefined;
   say?(line: string): void;
 };
 
-/** What came of a trial. */
+/** Holds what came of a trial. */
 export type TrialReport = Audit &
   Searches & {
     torn: number;

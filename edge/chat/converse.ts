@@ -19,8 +19,8 @@ const Found = z.object({
 });
 
 /**
- * The passages that answer a question best, by word and by meaning, reranked, one an article, numbered from 1. @throws
- * AppError
+ * Returns the passages that answer a question best, by word and by meaning, reranked, one an article, numbered from 1.
+ * @throws AppError
  */
 async function findSources(retrieval: ServiceClient, query: string, on: OnBehalf): Promise<Source[]> {
   const body = {
@@ -40,7 +40,7 @@ async function findSources(retrieval: ServiceClient, query: string, on: OnBehalf
   }));
 }
 
-/** What a turn is made with. */
+/** Holds what a turn is made with. */
 type Converse = { answerer: Answerer; retrieval: ServiceClient };
 
 /**
@@ -78,7 +78,7 @@ function shown({ n, articleId, title, url }: Source): ChatSource {
   return { n, article_id: articleId, title, url };
 }
 
-/** The language of the last user message. */
+/** Returns the language of the last user message. */
 function languageOf(messages: ChatRequest["messages"]): "ar" | "en" {
   const asked = messages.findLast(({ role }) => role === "user")?.content ?? "";
   return detectLanguage(asked).lang === "ar" ? "ar" : "en";

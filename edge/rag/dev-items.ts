@@ -8,12 +8,12 @@ type ChunkId = { docId: string; chunkNo: number };
 
 const FORM = /^article:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):chunk:(\d{1,6})$/i;
 
-/** The id of a chunk as it is shown. */
+/** Returns the id of a chunk as it is shown. */
 export function formatChunkId({ docId, chunkNo }: ChunkId): string {
   return `article:${docId}:chunk:${chunkNo}`;
 }
 
-/** What an id names; undefined for text of another form. */
+/** Returns what an id names; undefined for text of another form. */
 function parseChunkId(id: string): ChunkId | undefined {
   const [, docId, no] = FORM.exec(id) ?? [];
   return docId === undefined ? undefined : { docId: docId.toLowerCase(), chunkNo: Number(no) };
@@ -39,7 +39,7 @@ export type DevItems = {
   upsert(items: readonly DevItem[]): number;
   /** Removes an item; false when it is not there. */
   remove(id: string): boolean;
-  /** The `k` items nearest to the vector of a question, among those that meet the conditions. */
+  /** Returns the `k` items nearest to the vector of a question, among those that meet the conditions. */
   search(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Candidate[];
 };
 
@@ -86,7 +86,7 @@ function shown({ id, text, metadata }: DevItem, score: number): Candidate {
   };
 }
 
-/** The uuid that an id names, or one made of it (RFC 9562, version 8). */
+/** Returns the uuid that an id names, or one made of it (RFC 9562, version 8). */
 function docIdOf(id: string): string {
   const named = parseChunkId(id)?.docId;
   if (named !== undefined) return named;
@@ -112,11 +112,11 @@ export type Candidate = {
   /** YYYYMM. */
   month: number | null;
   score: number;
-  /** What the reranker made of the chunk beforehand. */
+  /** Holds what the reranker made of the chunk beforehand. */
   vector?: Int8Array | undefined;
 };
 
-/** A passage of the retrieval service as a candidate. */
+/** Returns a passage of the retrieval service as a candidate. */
 export function candidateOf(passage: Passage): Candidate {
   const { doc_id, chunk_no, url, title, text, lang, source, published_at, score, vector } = passage;
   const month = published_at === null ? null : monthOf(new Date(published_at));

@@ -13,12 +13,12 @@ const SNIPPET = 280;
 /** Time that reranking may take, in milliseconds: the order by meaning now is worth more than a better one later. */
 const RERANK_MS = 3_000;
 
-/** What a query is answered with; `devItems` only where developers may add some. */
+/** Holds what a query is answered with; `devItems` only where developers may add some. */
 type RagDeps = { retrieval: ServiceClient; capabilities: Capabilities; devItems?: DevItems | undefined };
 
 /**
- * The chunks nearest to a question in meaning, the first of them reranked. When the reranker fails, the order by
- * meaning is the answer, and `failure` says why. @throws AppError when there is no search
+ * Returns the chunks nearest to a question in meaning, the first of them reranked. When the reranker fails, the order
+ * by meaning is the answer, and `failure` says why. @throws AppError when there is no search
  */
 export async function ragQuery(
   deps: RagDeps,
@@ -163,7 +163,7 @@ export const RagAnswer = z
   .openapi("RagAnswer");
 export type RagAnswer = z.output<typeof RagAnswer>;
 
-/** How a trial went; times in milliseconds. */
+/** Says how a trial went; times in milliseconds. */
 type SmokeOutcome = {
   ok: boolean;
   id: string;

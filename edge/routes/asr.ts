@@ -45,8 +45,8 @@ export function addAsr(app: OpenAPIHono<HttpEnv>, { access, capabilities }: Edge
 type Recording = { audio: Uint8Array; language: string | undefined };
 
 /**
- * A raw body, or the field `file` of a form. @throws AppError 413, 422 for a form without a file and for a language
- * that is no tag, 400 for a form that cannot be read
+ * Returns a raw body, or the field `file` of a form. @throws AppError 413, 422 for a form without a file and for a
+ * language that is no tag, 400 for a form that cannot be read
  */
 async function recordingOf(request: Request, hint: string | null): Promise<Recording> {
   const type = request.headers.get("content-type") ?? "";
@@ -71,7 +71,7 @@ async function recordingOf(request: Request, hint: string | null): Promise<Recor
 /** A tag of a language such as `ar` or `ar-EG`. */
 const TAG = /^([a-zA-Z]{2,3})(-[a-zA-Z0-9]{2,8})*$/;
 
-/** The language of a tag. */
+/** Returns the language of a tag. */
 function languageOf(hint: string | Blob | null): string | undefined {
   if (hint === null || hint === "") return undefined;
   const tag = TAG.exec(String(hint));

@@ -18,7 +18,7 @@ import type { EdgeDeps } from "../deps.ts";
 /** Code points of a text to be translated, at most. */
 const MAX_TEXT = 50_000;
 
-/** What answers name as the model of a text that is in the language asked for already. */
+/** Holds what answers name as the model of a text that is in the language asked for already. */
 const NONE = "isnad-identity";
 
 /** POST /llm/translate: a text in another language. */

@@ -1,4 +1,4 @@
-/** What went wrong with a model of another server; each code is one thing that a caller can act on. */
+/** Holds what went wrong with a model of another server; each code is one thing that a caller can act on. */
 export type LlmErrorCode =
   /** No connection, or it was lost before the answer was whole. */
   | "unreachable"
@@ -29,12 +29,12 @@ export class LlmError extends Error {
   readonly code: LlmErrorCode;
   /** The HTTP status, where there was an answer. */
   readonly status: number | undefined;
-  /** How long the server asks to wait, in milliseconds. */
+  /** Says how long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same call may succeed later. */
+  /** True when the same call may succeed later. */
   readonly retryable: boolean;
 
-  /** The same in whole seconds, 1 at the least. */
+  /** Returns the same in whole seconds, 1 at the least. */
   get retryAfterS(): number | undefined {
     return this.retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(this.retryAfterMs / 1000));
   }
@@ -52,7 +52,7 @@ export class LlmError extends Error {
   }
 }
 
-/** The code that an HTTP status stands for. */
+/** Returns the code that an HTTP status stands for. */
 export function codeOfStatus(status: number): LlmErrorCode {
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 404) return "not-found";

@@ -6,9 +6,9 @@ import type { ChatMessage, Source } from "./tasks.ts";
 const LANGUAGES = { ar: "Arabic", en: "English" } as const;
 
 /**
- * The messages that ask a model to answer the last user message from numbered sources. There is one system message, in
- * front, and roles take turns, which the templates of many models want. The sources stand between tags that no text of
- * theirs can close or open, and the rules say that what is between them is material, not an instruction.
+ * Returns the messages that ask a model to answer the last user message from numbered sources. There is one system
+ * message, in front, and roles take turns, which the templates of many models want. The sources stand between tags that
+ * no text of theirs can close or open, and the rules say that what is between them is material, not an instruction.
  */
 export function groundedMessages(
   conversation: readonly ChatMessage[],
@@ -24,14 +24,14 @@ export function groundedMessages(
   return [{ role: "system", content: [rules(lang), ...own].join("\n\n") }, ...withSources];
 }
 
-/** The conversation with its system messages as one, in front, and roles that take turns. */
+/** Returns the conversation with its system messages as one, in front, and roles that take turns. */
 export function plainMessages(conversation: readonly ChatMessage[]): ChatMessage[] {
   const own = conversation.filter(({ role }) => role === "system").map(({ content }) => content);
   const turns = inTurns(conversation.filter(({ role }) => role !== "system"));
   return own.length === 0 ? turns : [{ role: "system", content: own.join("\n\n") }, ...turns];
 }
 
-/** A text as it may stand between tags: without what could be one, and without control characters. */
+/** Returns a text as it may stand between tags: without what could be one, and without control characters. */
 export function asMaterial(text: string): string {
   return text
     .replace(/(?![\u200c\u200d])\p{Cf}+/gu, "")
@@ -90,9 +90,9 @@ const FEW = 2;
 const YEAR = /(?<![\p{L}\p{N}])(?:1[89]|20|١[٨٩]|٢٠)(?:\d|[٠-٩]){2}(?![\p{L}\p{N}])/gu;
 
 /**
- * What to search for, for the last user message of a conversation: its text, and where that goes on with the question
- * before it ("and in 2019?", "how old is she?"), that question too, as far back as they hang together. A year that is
- * asked for takes the place of years asked for before. At most 2,000 characters, the last of them.
+ * Returns what to search for, for the last user message of a conversation: its text, and where that goes on with the
+ * question before it ("and in 2019?", "how old is she?"), that question too, as far back as they hang together. A year
+ * that is asked for takes the place of years asked for before. At most 2,000 characters, the last of them.
  */
 export function searchQuery(conversation: readonly ChatMessage[]): string {
   const asked = conversation.filter(({ role, content }) => role === "user" && content.trim() !== "");
@@ -103,14 +103,14 @@ export function searchQuery(conversation: readonly ChatMessage[]): string {
   return query.trim();
 }
 
-/** The end of a text, as long as a search may be. */
+/** Returns the end of a text, as long as a search may be. */
 function lastOf(text: string): string {
   return text.length <= MAX_QUERY_CHARS
     ? text
     : codePointSlice(text, Math.max(0, codePointLength(text) - MAX_QUERY_CHARS));
 }
 
-/** Whether a message goes on with the one before it. One too long for a search is judged by its beginning. */
+/** Tells whether a message goes on with the one before it. One too long for a search is judged by its beginning. */
 function goesOn(message: string): boolean {
   const text = message.slice(0, MAX_QUERY_CHARS);
   const words = wordsOf(text);
@@ -199,14 +199,14 @@ export function createCitationFilter(numbers: Iterable<number>): CitationFilter 
   };
 }
 
-/** Where the blanks at the end of a text begin, as many of them as may go with a citation. */
+/** Finds where the blanks at the end of a text begin, as many of them as may go with a citation. */
 function wordsEnd(text: string): number {
   let end = text.length;
   while (end > 0 && text.length - end < MAX_BRACKET_CHARS && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
   return end;
 }
 
-/** The numbers that a bracket cites; undefined when it is no citation. */
+/** Returns the numbers that a bracket cites; undefined when it is no citation. */
 function numbersOf(bracket: string): number[] | undefined {
   const list = CITATION.exec(bracket)?.[1];
   if (list === undefined) return undefined;

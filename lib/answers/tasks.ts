@@ -22,7 +22,7 @@ export type Translator = {
 /** A stretch of speech, in seconds from the beginning. */
 export type Segment = { start: number; end: number; text: string };
 
-/** What was said. `language` is a tag such as `ar`, null where nobody told. */
+/** Holds what was said. `language` is a tag such as `ar`, null where nobody told. */
 export type Transcript = { text: string; language: string | null; durationS: number | null; segments: Segment[] };
 
 /** Makes text of speech. */
@@ -34,7 +34,7 @@ export type Transcriber = {
   transcribe(call: {
     audio: Uint8Array;
     format: AudioFormat;
-    /** What is spoken, where that is known. */
+    /** Holds what is spoken, where that is known. */
     language?: string | undefined;
     requestId?: string | undefined;
     signal: AbortSignal;
@@ -44,7 +44,7 @@ export type Transcriber = {
 /** A question within its conversation. */
 export type Question = {
   conversation: readonly ChatMessage[];
-  /** What was searched for: the last user message with what it refers to. */
+  /** Holds what was searched for: the last user message with what it refers to. */
   query: string;
   /** The passages to answer from; undefined for an answer from the conversation alone. */
   sources: readonly Source[] | undefined;
@@ -52,7 +52,7 @@ export type Question = {
   lang: "ar" | "en";
   maxTokens: number;
   temperature?: number | undefined;
-  /** Whether parts are shown as they come. */
+  /** True when parts are shown as they come. */
   live: boolean;
   requestId?: string | undefined;
   signal: AbortSignal;
@@ -64,8 +64,8 @@ export type Answerer = {
   /** The name that answers carry. */
   readonly model: string;
   /**
-   * The answer, part by part; it cites sources that exist, and no others. Throws {@link import("./error.ts").LlmError},
-   * or what the models throw.
+   * Returns the answer, part by part; it cites sources that exist, and no others. Throws {@link
+   * import("./error.ts").LlmError}, or what the models throw.
    */
   answer(question: Question): AsyncIterable<ChatPart>;
 };
@@ -84,7 +84,7 @@ type ReadyCapability<T> = {
   check(signal: AbortSignal): Promise<unknown>;
 };
 
-/** What the capability is for. @throws ModelNotInstalled when nobody has it */
+/** Returns what the capability is for. @throws ModelNotInstalled when nobody has it */
 export function available<T>(capability: Capability<T>): ReadyCapability<T> {
   if (capability.missing !== undefined) throw capability.missing;
   return capability;
@@ -93,7 +93,7 @@ export function available<T>(capability: Capability<T>): ReadyCapability<T> {
 /** A turn of a conversation. */
 export type ChatMessage = { role: "system" | "user" | "assistant"; content: string };
 
-/** What a model counted: tokens, or words where it has no tokens. */
+/** Holds what a model counted: tokens, or words where it has no tokens. */
 export type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 
 /**
@@ -102,14 +102,14 @@ export type Usage = { prompt_tokens: number; completion_tokens: number; total_to
  */
 export type ChatPart = { kind: "text"; text: string } | { kind: "end"; finishReason: string; usage: Usage | null };
 
-/** What a model is asked. */
+/** Holds what a model is asked. */
 export type ChatCall = {
   messages: readonly ChatMessage[];
   /** Tokens of the answer, at most. */
   maxTokens: number;
   temperature?: number | undefined;
   /**
-   * Whether parts are shown as they come. Otherwise the text is held until it is certain what of it is the answer.
+   * True when parts are shown as they come. Otherwise the text is held until it is certain what of it is the answer.
    * Default false.
    */
   live?: boolean | undefined;
@@ -122,9 +122,9 @@ export type ChatModel = {
   /** The name that answers carry. */
   readonly model: string;
   /**
-   * The answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked before the
-   * first part is taken, and no further than parts are taken; giving up the iteration, or the signal, ends the work.
-   * Throws {@link import("./error.ts").LlmError}, or the signal's reason.
+   * Returns the answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked
+   * before the first part is taken, and no further than parts are taken; giving up the iteration, or the signal, ends
+   * the work. Throws {@link import("./error.ts").LlmError}, or the signal's reason.
    */
   chat(call: ChatCall): AsyncIterable<ChatPart>;
 };
@@ -144,9 +144,9 @@ export type Summarizer = {
   /** The name that summaries carry. */
   readonly model: string;
   /**
-   * The points of a summary, in order, at least one; together they read as a paragraph. Throws {@link
-   * import("./error.ts").LlmError}, {@link import("./error.ts").ModelNotInstalled} for a language that it cannot
-   * write, or what the models throw.
+   * Returns the points of a summary, in order, at least one; together they read as a paragraph. Throws {@link
+   * import("./error.ts").LlmError}, {@link import("./error.ts").ModelNotInstalled} for a language that it cannot write,
+   * or what the models throw.
    */
   summarize(call: SummaryCall): Promise<string[]>;
 };

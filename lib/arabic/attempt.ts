@@ -17,7 +17,7 @@ export function attempt<Part>(open: () => Part): () => Part {
   }
 }
 
-/** The same for a part that takes a while. */
+/** Returns the same for a part that takes a while. */
 export function attemptLater<Part>(open: () => Promise<Part>): Promise<() => Part> {
   return open().then(opened, failed);
 }

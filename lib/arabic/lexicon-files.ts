@@ -4,8 +4,8 @@ import type { z } from "zod";
 import { errorMessage } from "../std/mod.ts";
 
 /**
- * The entries of a folder of JSON lines, file after file by name. Throws when a file cannot be read or a line has
- * another form, and names them.
+ * Returns the entries of a folder of JSON lines, file after file by name. Throws when a file cannot be read or a line
+ * has another form, and names them.
  */
 export function readEntries<Schema extends z.ZodType>(folder: string, schema: Schema): z.output<Schema>[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));

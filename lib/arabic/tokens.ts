@@ -6,7 +6,9 @@ export type TextToken = { token: string; start: number; end: number; sentence: n
 const WHITE_SPACE = /[\s\p{C}]/u;
 const SENTENCE_END = /[.!?؟…\n]/;
 
-/** The words of a text and the signs between them, in order. White space and invisible characters are no tokens. */
+/**
+ * Returns the words of a text and the signs between them, in order. White space and invisible characters are no tokens.
+ */
 export function tokensOf(text: string): TextToken[] {
   const pointAt = unitToCodePoint(text);
   const tokens: TextToken[] = [];
@@ -39,7 +41,7 @@ export function tokensOf(text: string): TextToken[] {
   return tokens;
 }
 
-/** A hash of a text (FNV-1a), 32 bits. */
+/** Returns a hash of a text (FNV-1a), 32 bits. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

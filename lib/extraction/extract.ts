@@ -146,7 +146,7 @@ function plainLinked(text: string): string {
   return tree.blocks.map((block) => block.text).join("\n\n");
 }
 
-/** What a heading that only names the site may say: its host, and that without the top level. */
+/** Returns what a heading that only names the site may say: its host, and that without the top level. */
 function hostNames(url: string): string[] {
   const host = URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
   return [host, host.split(".").slice(0, -1).join(" ")];

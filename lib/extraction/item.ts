@@ -1,13 +1,13 @@
 /**
- * Where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page marks
- * as the date's own, the address, a mere line, or the last change; `none` where there is no date.
+ * Says where a date of publication comes from: the page's metadata or the data of its scripts, a place that the page
+ * marks as the date's own, the address, a mere line, or the last change; `none` where there is no date.
  */
 export type DateOrigin = "metadata" | "marked" | "address" | "line" | "modified" | "none";
 
-/** What a page is: an article, or why it is none. */
+/** Holds what a page is: an article, or why it is none. */
 export type PageKind = "article" | "listing" | "block-page" | "consent-page" | "error-page" | "empty";
 
-/** What extraction found on a page. */
+/** Holds what extraction found on a page. */
 export interface ExtractedPage {
   readonly kind: PageKind;
   /** Empty when there is none. */
@@ -17,7 +17,7 @@ export interface ExtractedPage {
   readonly authors: readonly string[];
   /** ISO 8601 UTC; midnight for a date without a time. Null when unknown. */
   readonly publishedAt: string | null;
-  /** Where `publishedAt` comes from: a selector of the profile, else what the page says. */
+  /** Says where `publishedAt` comes from: a selector of the profile, else what the page says. */
   readonly publishedFrom: "selector" | DateOrigin;
   /** The same moment with the offset of the zone in which the publisher wrote it, `Z` where it named none. */
   readonly publishedLocal: string | null;
@@ -29,15 +29,15 @@ export interface ExtractedPage {
   readonly image: string | null;
   /** The publisher's name for the section, empty when there is none. */
   readonly category: string;
-  /** What the text was taken from. */
+  /** Holds what the text was taken from. */
   readonly method: "profile" | "blocks" | "json-ld" | "none";
-  /** Which of the profile's selectors found something on the page. */
+  /** Says which of the profile's selectors found something on the page. */
   readonly selectors: MatchedSelectors;
   /** True when only subscribers may read the whole of it, so that the text may be just its beginning. */
   readonly paywalled: boolean;
   /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
   readonly quality: number;
-  /** Where it says that it goes on: `next_page`, else `rel=next`; absolute, at most five. */
+  /** Says where it says that it goes on: `next_page`, else `rel=next`; absolute, at most five. */
   readonly nextPages: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface PageInput {
   readonly otherSelectors?: readonly PageSelectors[];
   /** IANA zone of times without one. */
   readonly zone?: string;
-  /** When the page was read, in milliseconds since 1970; later dates of publication are rejected. Default now. */
+  /** Says when the page was read, in milliseconds since 1970; later dates of publication are rejected. Default now. */
   readonly now?: number;
 }
 

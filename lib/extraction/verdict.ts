@@ -3,7 +3,7 @@ import type { PageKind } from "./item.ts";
 import type { LinkedData } from "./page/jsonld.ts";
 import type { MetaTags } from "./page/meta.ts";
 
-/** What the verdict on a page rests on. */
+/** Holds what the verdict on a page rests on. */
 export interface Evidence {
   readonly facts: PageFacts;
   readonly title: string;

@@ -62,7 +62,7 @@ function resultOf(
   return { external_id: externalId, status, ...(shown !== undefined && { article_id: shown }) };
 }
 
-/** The articles that were accepted: those that need an `ingestion` job. */
+/** Returns the articles that were accepted: those that need an `ingestion` job. */
 export function acceptedIds(results: readonly IngestResult[]): number[] {
   return results.flatMap(({ status, article_id }) =>
     status === "accepted" && article_id !== undefined ? [article_id] : [],

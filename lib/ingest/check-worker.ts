@@ -1,7 +1,7 @@
 import { serve } from "../service/threads/mod.ts";
 import { checkItem } from "./check.ts";
 
-/** A thread that checks items. */
+/** Returns a thread that checks items. */
 export function start() {
   return { check: (entry: unknown) => checkItem(entry) };
 }

@@ -21,7 +21,7 @@ export function checkItem(entry: unknown): CheckedItem {
   return refused(entry, parsed.error.issues);
 }
 
-/** An entry that breaks a rule of its schema, with the error to report. */
+/** Returns an entry that breaks a rule of its schema, with the error to report. */
 export function refused(
   entry: Record<string, unknown>,
   issues: readonly object[],
@@ -30,7 +30,7 @@ export function refused(
   return { externalId: typeof external_id === "string" ? external_id : null, error: firstError(entry, issues) };
 }
 
-/** The report that a source says this of a known article now. */
+/** Returns the report that a source says this of a known article now. */
 export function changeReport(item: AdmissionItem, requestId: string | null): RevisionReport {
   const { sourceId, externalId, url, title, content, contentHash } = item;
   return { kind: "changed", sourceId, externalId, requestId, url, title, content, contentHash };
@@ -48,7 +48,7 @@ const SLUG_OF_FIELD: Record<string, ItemSlug> = {
   published_at: "invalid-date",
 };
 
-/** The error to report: a missing field before a wrong one, in the order of the contract. */
+/** Returns the error to report: a missing field before a wrong one, in the order of the contract. */
 function firstError(entry: Record<string, unknown>, issues: readonly object[]): ItemError {
   const complaints = issues.filter(isIssue);
   const missing = complaints.find(({ path }) => path.length === 1 && entry[String(path[0])] === undefined);
@@ -75,7 +75,7 @@ function isIssue(issue: object): issue is Issue {
   return "path" in issue && "message" in issue;
 }
 
-/** A field's path as one would write it: `images[3]`. */
+/** Returns a field's path as one would write it: `images[3]`. */
 function nameOf(path: readonly PropertyKey[]): string {
   const [field, ...rest] = path.map(String);
   return `${field}${rest.map((key) => `[${key}]`).join("")}`;

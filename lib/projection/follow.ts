@@ -10,8 +10,8 @@ import {
 } from "../store/mod.ts";
 
 /**
- * What is kept equal to the log. Every call may be repeated, and may be the last one before a crash: what it holds, and
- * the position that it says, never tell of more than it holds.
+ * Holds what is kept equal to the log. Every call may be repeated, and may be the last one before a crash: what it
+ * holds, and the position that it says, never tell of more than it holds.
  */
 export type Sink = {
   /**
@@ -38,14 +38,14 @@ export type Sink = {
 export type FollowLogger = Record<"info" | "warn", (fields: object, message: string) => void>;
 
 export type FollowOptions = {
-  /** What the sink is, as operators read it. */
+  /** Holds what the sink is, as operators read it. */
   name: string;
   store: Pick<Store, "log" | "followers">;
   sink: Sink;
   logger: FollowLogger;
   /** Changes applied at a time (256). */
   batch?: number;
-  /** How often is looked for changes that were not announced, in milliseconds (1,000). */
+  /** Says how often is looked for changes that were not announced, in milliseconds (1,000). */
   pollMs?: number;
   /**
    * For an engine that several processes could feed: one that has this name does at a time, and another takes over.
@@ -56,7 +56,7 @@ export type FollowOptions = {
   reportAs?: string;
 };
 
-/** How a follower stands. */
+/** Says how a follower stands. */
 export type FollowerStatus = {
   state: FollowerState;
   /** Changes of the log that were not followed when it was read last. */
@@ -64,9 +64,9 @@ export type FollowerStatus = {
   position: LogPosition;
   resets: number;
   reason: string | null;
-  /** Whether the sink has held everything that the log had when this began. */
+  /** True when the sink has held everything that the log had when this began. */
   caughtUp: boolean;
-  /** Whether this process feeds the sink, and not another one. */
+  /** True when this process feeds the sink, and not another one. */
   leads: boolean;
 };
 
@@ -84,9 +84,9 @@ export type Follower = {
 const BACKOFF = { baseMs: 250, maxMs: 5_000 };
 /** Keys compared at a time. */
 const WINDOW = 5_000;
-/** How long another process waits for one that says nothing, in seconds. */
+/** Says how long another process waits for one that says nothing, in seconds. */
 const LEASE_S = 15;
-/** How often the state is written down while it stays the same, in milliseconds. */
+/** Says how often the state is written down while it stays the same, in milliseconds. */
 const REPORT_MS = 5_000;
 
 /**
@@ -112,7 +112,7 @@ export function follow(options: FollowOptions): Follower {
   };
   /** Up to where the sink has to go before it is said to be complete: what the log had when it began. */
   let goal: number | undefined;
-  /** Whether it is made again because an operator asks for it. */
+  /** True when it is made again because an operator asks for it. */
   let rebuilding = false;
   let noticed = Promise.withResolvers<void>();
   let unlisten: (() => Promise<void>) | undefined;
@@ -268,7 +268,7 @@ export function follow(options: FollowOptions): Follower {
   };
 }
 
-/** What a comparison changed. */
+/** Holds what a comparison changed. */
 export type Reconciled = { checked: number; added: number; removed: number };
 
 /**
@@ -315,7 +315,7 @@ export async function reconcile({
   }
 }
 
-/** The key up to which a page of `window` keys is complete. */
+/** Returns the key up to which a page of `window` keys is complete. */
 function endOf(keys: readonly number[], window: number): number {
   return keys.length < window ? Number.POSITIVE_INFINITY : (keys.at(-1) ?? 0);
 }

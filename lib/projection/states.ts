@@ -12,7 +12,7 @@ export async function assertFollowing(followers: readonly Follower[]): Promise<v
   if (others.length > 0) throw new Error(others.map(describe).join("; "));
 }
 
-/** Whether an index that this process feeds is being filled or healed, or cannot be written. */
+/** Tells whether an index that this process feeds is being filled or healed, or cannot be written. */
 export function isBehind(follower: Follower): boolean {
   const { leads, state } = follower.status();
   return leads && state !== "following";

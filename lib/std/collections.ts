@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The element at `index`. Throws {@link RangeError} where there is none: a wrong index must not become a value. Not for
- * loops over numbers: the engine learns the kinds of arrays for all callers together, which makes a step there up to
- * thirty times as slow as `array[index] ?? 0`.
+ * Returns the element at `index`. Throws {@link RangeError} where there is none: a wrong index must not become a value.
+ * Not for loops over numbers: the engine learns the kinds of arrays for all callers together, which makes a step there
+ * up to thirty times as slow as `array[index] ?? 0`.
  */
 export function at<T>(array: { readonly length: number; readonly [index: number]: T }, index: number): T {
   const value = array[index];
@@ -31,7 +31,7 @@ export class BoundedMap<K, V> {
     this.#weigh = weigh;
   }
 
-  /** The value, undefined when it was never set or is forgotten. */
+  /** Returns the value, undefined when it was never set or is forgotten. */
   get(key: K): V | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
@@ -85,7 +85,7 @@ export function memoize<T>(
   };
 }
 
-/** The same text in memory of its own: a slice keeps its whole text alive, and what is kept must not. */
+/** Returns the same text in memory of its own: a slice keeps its whole text alive, and what is kept must not. */
 export function copied(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

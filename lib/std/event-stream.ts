@@ -11,9 +11,9 @@ export type StreamEvent = {
 const MAX_EVENT = 4_000_000;
 
 /**
- * The events of a `text/event-stream` (HTML Living Standard, 9.2.6) as their bytes come, wherever those are cut. An
- * event whose closing blank line is missing at the end of the stream counts too. Throws {@link RangeError} for one that
- * never ends.
+ * Returns the events of a `text/event-stream` (HTML Living Standard, 9.2.6) as their bytes come, wherever those are
+ * cut. An event whose closing blank line is missing at the end of the stream counts too. Throws {@link RangeError} for
+ * one that never ends.
  */
 export async function* readEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   let event = empty();
@@ -33,7 +33,7 @@ export async function* readEvents(pieces: AsyncIterable<Uint8Array>): AsyncGener
   if (isSomething(event)) yield finished(event);
 }
 
-/** An event as it is sent; `data` becomes JSON, which has no line feeds. */
+/** Returns an event as it is sent; `data` becomes JSON, which has no line feeds. */
 export function formatEvent(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value that a JSON text stands for; undefined when it is none. */
+/** Returns the value that a JSON text stands for; undefined when it is none. */
 export function parseJson(text: string): Json {
   try {
     return JSON.parse(text);
@@ -15,7 +15,7 @@ export function parseJson(text: string): Json {
   }
 }
 
-/** The object that a JSON text stands for; undefined when it is no JSON, or of another kind. */
+/** Returns the object that a JSON text stands for; undefined when it is no JSON, or of another kind. */
 export function parseJsonObject(text: string): { [key: string]: Json } | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

@@ -17,8 +17,8 @@ const UNASSIGNED = { min: 20_000, max: 32_767 };
 let next = randomInt(UNASSIGNED.min, UNASSIGNED.max + 1);
 
 /**
- * A port that nothing listens on at this moment; nor is it assigned to another process until it is listened on, or
- * given by this function again. Rejects when `host` cannot be listened on.
+ * Returns a port that nothing listens on at this moment; nor is it assigned to another process until it is listened on,
+ * or given by this function again. Rejects when `host` cannot be listened on.
  */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {

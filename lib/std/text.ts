@@ -26,8 +26,8 @@ const MAX_MARKS = 30;
 const LONG_RUN = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
 
 /**
- * The text without the marks of a letter beyond the thirtieth. Normalizing takes time that grows with the square of the
- * marks in a row, seconds for ten thousand of them; after this it does not.
+ * Returns the text without the marks of a letter beyond the thirtieth. Normalizing takes time that grows with the
+ * square of the marks in a row, seconds for ten thousand of them; after this it does not.
  */
 export function boundMarks(text: string): string {
   return text.length <= MAX_MARKS ? text : text.replace(LONG_RUN, "$1");

@@ -50,12 +50,14 @@ export function queryWords(text: string): QueryWord[] {
   return telling.length > 0 ? telling : all;
 }
 
-/** Every term, stems and roots, of a document's fields, separated by spaces: what an index of words holds of it. */
+/**
+ * Returns every term, stems and roots, of a document's fields, separated by spaces: what an index of words holds of it.
+ */
 export function analyseDocument(title: string, content: string): { title: string; content: string } {
   return { title: allTerms(analyse(title)).join(" "), content: allTerms(analyse(content)).join(" ") };
 }
 
-/** Every term that a query asks for, each once. */
+/** Returns every term that a query asks for, each once. */
 export function analyseQuery(text: string): string[] {
   return [...new Set(allTerms(queryWords(text)))];
 }

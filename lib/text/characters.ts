@@ -109,7 +109,7 @@ export function isOtherWhiteSpace(unit: number): boolean {
   return IS_OTHER[unit] === 1;
 }
 
-/** Every run of white space as one space, none at the ends. */
+/** Returns every run of white space as one space, none at the ends. */
 export function foldWhiteSpace(s: string): string {
   return hasOther(s) ? s.replace(RUN, " ").trim() : foldSpaces(s);
 }

@@ -242,7 +242,7 @@ const FARTHEST = 0.11;
 /** Consonants that are enough to know a name by. */
 const ENOUGH = 4;
 
-/** A name as one word, without articles: how its parts are written together differs between scripts. */
+/** Returns a name as one word, without articles: how its parts are written together differs between scripts. */
 const joined = (key: string): string =>
   key
     .split(" ")

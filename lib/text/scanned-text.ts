@@ -153,7 +153,7 @@ export class ScannedText {
     this.text = text;
   }
 
-  /** Those of the first 50,000 characters that may be marked: 16 bytes each, kept with the text. */
+  /** Returns those of the first 50,000 characters that may be marked: 16 bytes each, kept with the text. */
   get words(): ScannedWords {
     this.#words ??= scan(this.text);
     return this.#words;

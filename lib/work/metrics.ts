@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, queueLatency, type Registry } from "../service/process/mod.ts";
 import type { StageBacklog, WorkItem } from "../store/mod.ts";
 
-/** How a run of a stage ended: `away` where it could not be done now, and nobody is to blame. */
+/** Says how a run of a stage ended: `away` where it could not be done now, and nobody is to blame. */
 export type RunEnd = "done" | "failed" | "away";
 
-/** What is counted of the stages. */
+/** Holds what is counted of the stages. */
 export type WorkMetrics = {
   /** Counts a run that begins; returns how long its oldest article has waited, in milliseconds. */
   onStart(stage: string, articles: readonly WorkItem[]): number;

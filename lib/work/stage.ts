@@ -3,7 +3,7 @@ import { abortable, backoffMs, errorMessage } from "../std/mod.ts";
 import { isUnavailable, type Step, type Store, type WorkItem } from "../store/mod.ts";
 import type { WorkMetrics } from "./metrics.ts";
 
-/** What a run of a stage has to go by. */
+/** Holds what a run of a stage has to go by. */
 export type StageRun = {
   /** Aborts when the process stops, the lease is lost, or the run has taken too long. */
   signal: AbortSignal;
@@ -14,7 +14,7 @@ export type StageRun = {
 /** An article that could not be worked on, and why. */
 export type StageFailure = { articleId: number; error: unknown };
 
-/** What a run came to: the articles that failed, and counts for its line in the log. */
+/** Holds what a run came to: the articles that failed, and counts for its line in the log. */
 export type StageOutcome = { failures?: readonly StageFailure[]; counts?: Record<string, number> };
 
 /**
@@ -34,9 +34,9 @@ export type Stage = {
   concurrency?: number;
   /** Longest time of a run, in seconds (600); it then counts as failed. */
   timeoutS?: number;
-  /** How long a failed article waits: longer each time. */
+  /** Says how long a failed article waits: longer each time. */
   retry?: { baseMs: number; maxMs: number };
-  /** What it works with, such as a model: what one version set aside is tried again by another. */
+  /** Holds what it works with, such as a model: what one version set aside is tried again by another. */
   version?: string | undefined;
   /** Returns whether an error says that what every article needs is away: no attempt counts then. */
   isAway?: (error: unknown) => boolean;
@@ -61,7 +61,7 @@ const ALONE_FROM = 3;
 const TIMEOUT_S = 600;
 const RETRY = { baseMs: 1_000, maxMs: 60_000 };
 
-/** What the work of every stage stands on. */
+/** Holds what the work of every stage stands on. */
 type StageDeps = {
   store: Pick<Store, "work">;
   logger: Logger;
@@ -74,7 +74,7 @@ type StageDeps = {
 /** A stage that can run here. */
 export type RunnableStage = Stage & { run: NonNullable<Stage["run"]> };
 
-/** How the articles of a run are settled. */
+/** Says how the articles of a run are settled. */
 type Settled = { failures: readonly StageFailure[]; counts: Record<string, number> };
 
 /** Makes a stage's articles into leased work: claimed together, run, and each settled by what became of it. */

@@ -4,7 +4,7 @@ import type { Store } from "../store/mod.ts";
 import { workMetrics } from "./metrics.ts";
 import { followersOf, Gate, type RunnableStage, type Stage, stageWork } from "./stage.ts";
 
-/** What running stages needs. */
+/** Holds what running stages needs. */
 export type StagesOptions = {
   store: Pick<Store, "work">;
   /** All stages that articles go through, those too that cannot run here. */
@@ -13,7 +13,7 @@ export type StagesOptions = {
   metrics: Registry;
   /** Name of this process among those that run. */
   instance: string;
-  /** How often each stage looks for work that nobody called it for, in milliseconds (5,000). */
+  /** Says how often each stage looks for work that nobody called it for, in milliseconds (5,000). */
   pollMs?: number | undefined;
   /** Calls other processes when articles were queued for a stage. */
   wakeOthers?: ((stage: string, articleIds: readonly number[]) => void) | undefined;

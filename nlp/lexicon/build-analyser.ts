@@ -19,7 +19,7 @@ type Row = Record<string, string>;
 /** A morpheme of a class: its form in Buckwalter's transliteration, what it asks for and brings, its features. */
 type Morpheme = { form: string; asks: string[][]; brings: string[]; features: string };
 
-/** What stems have in common that are joined alike. */
+/** Holds what stems have in common that are joined alike. */
 type Signature = { stemClass: string; asks: string[][]; brings: string[]; features: string; pos: string };
 
 /** A way to build a word: classes before the stem, those of stem and buffer, classes after it. */

@@ -15,7 +15,9 @@ import { readTable } from "./table.ts";
 /** The kinds of word that a stem can be, and how rare it is. */
 type Kinds = { mask: number; cost: number };
 
-/** What a stem's entry says of one root: as which words, how rare the commonest of them is, and the same by lemma. */
+/**
+ * Holds what a stem's entry says of one root: as which words, how rare the commonest of them is, and the same by lemma.
+ */
 type Reading = Kinds & { lemmas: Map<string, Kinds> };
 
 const FILES: readonly (readonly [string, Kind | "noun"])[] = [

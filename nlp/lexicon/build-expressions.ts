@@ -39,7 +39,7 @@ const NO_COUNTRY = new Set([
   "BV",
 ]);
 
-/** What stands in the part `name` of a locale, at `path`. */
+/** Returns what stands in the part `name` of a locale, at `path`. */
 function read(name: string, locale: string, path: readonly string[]): unknown {
   let at: unknown = JSON.parse(readFileSync(join(CLDR, `${locale}.${name}.json`), "utf8"));
   for (const key of ["main", locale, ...path]) at = Object(at)[key];

@@ -22,12 +22,12 @@ const lines = (path: string): string[] =>
 /** Translations of a word with their weights. */
 type Row = Map<string, number>;
 
-/** What each source counts in the row of a form; a row of each source sums to one before. */
+/** Holds what each source counts in the row of a form; a row of each source sums to one before. */
 const TRUST = { learned: 1, senses: 1, lexicon: 0.4, names: 4 };
 const MAX_TRANSLATIONS = 6;
 const LEAST = 0.03;
 
-/** How much, of 2, the translations of a form differ from those of its stem where it gets a line of its own. */
+/** Says how much, of 2, the translations of a form differ from those of its stem where it gets a line of its own. */
 const APART = 0.6;
 /** Least count in the news of a form that is neither a name nor a lemma of a sense. */
 const FREQUENT = 10;
@@ -103,7 +103,7 @@ function addLearned(): void {
 }
 
 /**
- * What was learned of a form as far as another source says it of its stem too, or it sounds alike, as names do:
+ * Returns what was learned of a form as far as another source says it of its stem too, or it sounds alike, as names do:
  * training also reads word lists under share-alike licences, of which nothing is to be shipped.
  */
 function supported({ stem, rows }: Form, known: ReadonlySet<string>): Row {

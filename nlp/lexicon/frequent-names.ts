@@ -35,8 +35,8 @@ export function frequentNames(file: string, known: Morphology): { word: string; 
 }
 
 /**
- * Whether a word is unknown, or its reading is far-fetched for so frequent a word and of a stem that hardly occurs
- * otherwise.
+ * Tells whether a word is unknown, or its reading is far-fetched for so frequent a word and of a stem that hardly
+ * occurs otherwise.
  */
 function isMisread(word: string, cost: number, reading: Reading | undefined, count: (word: string) => number): boolean {
   if (reading === undefined) return true;

@@ -2,7 +2,7 @@ import { readTable } from "./table.ts";
 
 /** A rule that makes the passive stem of a verb: which stems it is for, and what replaces what. */
 type Rule = {
-  /** What the lemma looks like: letters, and any consonant for each radical that is none. */
+  /** Holds what the lemma looks like: letters, and any consonant for each radical that is none. */
   lemma: RegExp;
   /** Letters that the pattern names: of several rules that fit the one that names the most holds. */
   named: number;

@@ -49,7 +49,7 @@ const ENDINGS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/#-A'/, ["اء", "ا", "اؤ", "ائ"]],
 ];
 
-/** What can stand between a stem of this class and its ending; one empty text for most stems. */
+/** Returns what can stand between a stem of this class and its ending; one empty text for most stems. */
 export function endings(condition: string): readonly string[] {
   return ENDINGS.find(([pattern]) => pattern.test(condition))?.[1] ?? [""];
 }

@@ -15,7 +15,7 @@ import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
 import type { Senses } from "../../lib/arabic/senses/answer.ts";
 
-/** What the linguistic service stands on. */
+/** Holds what the linguistic service stands on. */
 export type LinguisticDeps = {
   config: Config;
   logger: Logger;
@@ -79,7 +79,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
   return service;
 }
 
-/** A thread that could not open its files is the route's fault, not the request's. */
+/** Returns a thread that could not open its files is the route's fault, not the request's. */
 function classify(error: unknown): AppError | undefined {
   const isKnown = error instanceof ThreadError || error instanceof PartUnavailable || error instanceof InferenceError;
   if (!isKnown) return undefined;

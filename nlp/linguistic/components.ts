@@ -8,7 +8,7 @@ import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
 import { SENSES_EMBEDDER, SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /**
- * The models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
+ * Returns the models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
  * imported corpus of dialect stands in place of the one that ships.
  */
 export function components(registry: Pick<Registry, "list">, dataDir: string): Record<string, Component> {

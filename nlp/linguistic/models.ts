@@ -74,7 +74,7 @@ export type EntityFinder = {
   check(options: RunOptions): Promise<unknown>;
 };
 
-/** The entity finder over a tagger, which may be missing. */
+/** Returns the entity finder over a tagger, which may be missing. */
 export function openEntities(tagger: OptionalModel<Pick<Tagger, "nested">>): EntityFinder {
   return {
     async nested(text, options) {

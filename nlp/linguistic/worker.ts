@@ -26,7 +26,9 @@ export type LemmaView = {
   forms: string[];
 };
 
-/** A thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for. */
+/**
+ * Returns a thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for.
+ */
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   const morphology = await attemptLater(openMorphology);
   const relations = await attemptLater(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));

@@ -6,7 +6,7 @@ import { RunReport, selectorWarnings } from "./run-report.ts";
 import type { CrawlContext, CrawlCounts, CrawlParts, CrawlProfile, CrawlRun, RunOutcome } from "./types.ts";
 import { visitAll } from "./visit-all.ts";
 
-/** What a run came to. */
+/** Holds what a run came to. */
 export interface RunFacts {
   readonly counts: CrawlCounts;
   readonly discovered: DiscoverOutcome;
@@ -25,9 +25,9 @@ export interface RunFacts {
 const MAX_PROBLEMS = 3;
 
 /**
- * How a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was got,
- * `partial` in between: a source that answers has not failed, whatever becomes of single articles. The error names what
- * went wrong.
+ * Tells how a run ended: `succeeded` when nothing went wrong, `failed` when no listing could be read and no article was
+ * got, `partial` in between: a source that answers has not failed, whatever becomes of single articles. The error names
+ * what went wrong.
  */
 export function outcomeOf({ counts, discovered, visits, items, pushError, warnings }: RunFacts): RunOutcome {
   const { failed: refused, pending } = items;

@@ -16,16 +16,16 @@ import { ListingMemory } from "./scrape-source.ts";
 import { scrape } from "./scrape.ts";
 import type { Crawler, CrawlParts, ScraperStore } from "./types.ts";
 
-/** What the clients of the scraper are made of. */
+/** Holds what the clients of the scraper are made of. */
 interface ClientOptions {
   readonly config: Pick<Config, "scraper">;
-  /** Whose turn it is at a host. */
+  /** Says whose turn it is at a host. */
   readonly leases: LeaseStore;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: ((userAgent: string) => Fetcher) | undefined;
   /** Time limit of one request, redirects and body included, in milliseconds. Default: that of the configuration. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is tried again after a passing failure. Default: as the client does it. */
+  /** Says how often a request is tried again after a passing failure. Default: as the client does it. */
   readonly retries?: number | undefined;
 }
 
@@ -52,24 +52,24 @@ export function createClients({ config, leases, fetcherFor, ...options }: Client
   };
 }
 
-/** The name by which robots.txt knows who goes by a user agent. */
+/** Returns the name by which robots.txt knows who goes by a user agent. */
 export function productOf(userAgent: string): string {
   return /^[^\s/]+/.exec(userAgent)?.[0] ?? userAgent;
 }
 
-/** What a crawler is made of. */
+/** Holds what a crawler is made of. */
 export interface CrawlerOptions {
   readonly config: Pick<Config, "apiUrl" | "tokens" | "ingest" | "scraper" | "taxonomyFile">;
   readonly store: ScraperStore;
-  /** Where the API is; asked before every request. Default: as the configuration says. */
+  /** Tells where the API is; asked before every request. Default: as the configuration says. */
   readonly endpoint?: () => Promise<Endpoint>;
-  /** How long a delivery goes on trying before it leaves the rest for later, in milliseconds. Default 10,000. */
+  /** Says how long a delivery goes on trying before it leaves the rest for later, in milliseconds. Default 10,000. */
   readonly patienceMs?: number;
   /** Makes the outbound client of a user agent; tests bring their own. */
   readonly fetcherFor?: (userAgent: string) => Fetcher;
   /** Time limit of one request, redirects and body included, in milliseconds. Default: that of the configuration. */
   readonly timeoutMs?: number;
-  /** How often a request that failed for the moment is repeated at once. Default: as the outbound client does. */
+  /** Says how often a request that failed for the moment is repeated at once. Default: as the outbound client does. */
   readonly retries?: number;
   /** Default 900. */
   readonly fetchLeaseS?: number;

@@ -7,14 +7,14 @@ import type { ItemSettlement, ItemState, PendingItem, ScrapedItem, StoredItem } 
 import type { CrawlParts, DeliveryCounts, ReplayCounts, ReplayRequest } from "./types.ts";
 
 /**
- * What became of a kept article: what the ingest route said of it, or that its deletion was reported (`gone`). One that
- * the platform has with other content counts as delivered once what it says now is reported.
+ * Holds what became of a kept article: what the ingest route said of it, or that its deletion was reported (`gone`).
+ * One that the platform has with other content counts as delivered once what it says now is reported.
  */
 type SentItem =
   | Delivery
   | { readonly externalId: string; readonly status: "gone"; readonly error?: { type: string; detail: string } };
 
-/** What became of all, in their order. */
+/** Holds what became of all, in their order. */
 interface SentItems {
   readonly outcomes: readonly SentItem[];
   /** Why some are undelivered. */
@@ -57,7 +57,10 @@ async function sendItems(
   return { outcomes, error: sent.error ?? reported.error };
 }
 
-/** An article as the ingest route takes it. The canonical category goes in place of the label, where it is known. */
+/**
+ * Returns an article as the ingest route takes it. The canonical category goes in place of the label, where it is
+ * known.
+ */
 function toIngestItem(item: ScrapedItem): ItemDraft {
   const label = item.category ?? item.categoryLabel;
   const { language } = item;
@@ -86,7 +89,7 @@ function deletionOf({ sourceId, id, url }: ScrapedItem): DeletionReport {
   return { kind: "deleted_at_source", source_id: sourceId, external_id: id, url };
 }
 
-/** Which items to deliver, and on whose behalf. */
+/** Says which items to deliver, and on whose behalf. */
 interface DeliverOptions {
   readonly signal: AbortSignal;
   readonly requestId?: string | undefined;

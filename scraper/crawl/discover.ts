@@ -9,8 +9,8 @@ import type { CrawlParts, CrawlProfile } from "./types.ts";
 const MAX_TEXT = 250_000;
 
 /**
- * A discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing says of
- * the article's version, by title and times. Undefined for an address that is none.
+ * Returns a discovered entry as the frontier keeps it, under its canonical address. Its stamp names what the listing
+ * says of the article's version, by title and times. Undefined for an address that is none.
  */
 export function toDiscovery(entry: DiscoveredEntry, kind: ListingKind, category: string | null): Discovery | undefined {
   const url = canonicalOrNull(entry.url);
@@ -47,7 +47,7 @@ export function fromDiscovery(url: string, entry: JsonObject): DiscoveredEntry {
   };
 }
 
-/** The canonical form of an address, null for what is none. */
+/** Returns the canonical form of an address, null for what is none. */
 export function canonicalOrNull(address: string): string | null {
   try {
     return canonicalUrl(address);
@@ -62,11 +62,11 @@ export interface DiscoverOutcome {
   readonly discovered: number;
   /** Listings that were read, unchanged ones included. */
   readonly read: number;
-  /** What went wrong, one line a listing or file of one. */
+  /** Holds what went wrong, one line a listing or file of one. */
   readonly problems: readonly string[];
 }
 
-/** How the listings of a run are read. */
+/** Says how the listings of a run are read. */
 interface DiscoverOptions {
   readonly runId: string;
   readonly signal: AbortSignal;
@@ -132,7 +132,7 @@ export async function readOrProblem(
   }
 }
 
-/** What a listing answered, for the run's report. */
+/** Returns what a listing answered, for the run's report. */
 export function feedOf(
   { url, kind }: Pick<Listing, "url" | "kind">,
   { listing, problems, status }: Awaited<ReturnType<typeof readOrProblem>>,
@@ -143,8 +143,8 @@ export function feedOf(
 }
 
 /**
- * The entries of a listing that the profile's patterns let through, as the frontier keeps them, each address once;
- * those that are too old are only counted.
+ * Returns the entries of a listing that the profile's patterns let through, as the frontier keeps them, each address
+ * once; those that are too old are only counted.
  */
 export function discoveriesOf(
   entries: readonly DiscoveredEntry[],

@@ -3,13 +3,13 @@ import { EgressError, type EgressErrorCode, type EgressResponse } from "@isnad/l
 import { sameSite } from "../../lib/extraction/mod.ts";
 import type { CrawlParts, CrawlProfile } from "./types.ts";
 
-/** What of a profile decides who gets its credential. */
+/** Holds what of a profile decides who gets its credential. */
 type Owner = Pick<CrawlProfile, "auth" | "source" | "feeds" | "sitemaps" | "list_pages">;
 
 /**
- * The header with a profile's credential for a request to an address; empty for a profile without one and for any host
- * that is not the source's own. `credentials` are the values by the names of their variables. Throws EgressError
- * `no-credential` where the variable is not set.
+ * Returns the header with a profile's credential for a request to an address; empty for a profile without one and for
+ * any host that is not the source's own. `credentials` are the values by the names of their variables. Throws
+ * EgressError `no-credential` where the variable is not set.
  */
 export function credentialHeader(
   profile: Owner,
@@ -28,8 +28,8 @@ export function credentialHeader(
 }
 
 /**
- * Whether a host is one that the profile names, on the source's own site; never one over plain HTTP unless it is named
- * so.
+ * Tells whether a host is one that the profile names, on the source's own site; never one over plain HTTP unless it is
+ * named so.
  */
 function isOwn({ source, feeds, sitemaps, list_pages }: Owner, address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address);
@@ -43,7 +43,7 @@ function isOwn({ source, feeds, sitemaps, list_pages }: Owner, address: string, 
   });
 }
 
-/** How one address of a source is fetched. */
+/** Says how one address of a source is fetched. */
 interface FetchInput {
   readonly url: string;
   readonly accept?: string;
@@ -81,7 +81,7 @@ export async function fetchFor(
   });
 }
 
-/** What an answer says of itself, for the next conditional request. `contentHash` names its body. */
+/** Returns what an answer says of itself, for the next conditional request. `contentHash` names its body. */
 export function validatorsOf(answer: EgressResponse, contentHash: string | null): Validators {
   return { etag: answer.etag ?? null, lastModified: answer.lastModified ?? null, contentHash };
 }
@@ -92,15 +92,15 @@ export interface Failure {
   readonly state: "skipped" | "failed" | "retry";
   /** A code, with a detail after a colon. */
   readonly reason: string;
-  /** What the site asks to wait before another try, in milliseconds. */
+  /** Holds what the site asks to wait before another try, in milliseconds. */
   readonly waitMs: number;
-  /** Whether the text that the feed gives may stand in: not for an article that was withdrawn. */
+  /** True when the text that the feed gives may stand in: not for an article that was withdrawn. */
   readonly feedMayServe: boolean;
-  /** Whether other articles of the host would fare the same: surely (`host`), perhaps (`unclear`), or not. */
+  /** True when other articles of the host would fare the same: surely (`host`), perhaps (`unclear`), or not. */
   readonly outage: "host" | "unclear" | "none";
-  /** Whether the page was asked for: otherwise it does not count as a try. */
+  /** True when the page was asked for: otherwise it does not count as a try. */
   readonly tried: boolean;
-  /** Whether the site says that there is no such page (any more). */
+  /** True when the site says that there is no such page (any more). */
   readonly gone: boolean;
 }
 
@@ -121,7 +121,7 @@ const OF_HOST: ReadonlySet<EgressErrorCode> = new Set([
   "robots-unreachable",
 ]);
 
-/** What an error of the client means for an article. Throws what is none of its errors, and an abort. */
+/** Returns what an error of the client means for an article. Throws what is none of its errors, and an abort. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof EgressError) || error.code === "aborted") throw error;
   const { code } = error;
@@ -132,7 +132,7 @@ export function failureOf(error: unknown): Failure {
   return failure({ state: "retry", reason, outage: OF_HOST.has(code) ? "host" : "unclear", tried: !UNTRIED.has(code) });
 }
 
-/** What a status other than 2xx means for an article. */
+/** Returns what a status other than 2xx means for an article. */
 export function failureOfStatus(status: number, retryAfterMs: number | undefined): Failure {
   const reason = `http-${status}`;
   if (status === 404 || status === 410 || status === 451) {
@@ -145,7 +145,7 @@ export function failureOfStatus(status: number, retryAfterMs: number | undefined
   return failure({ state: "failed", reason });
 }
 
-/** A failure with what is usual. */
+/** Returns a failure with what is usual. */
 export function failure(given: Pick<Failure, "state" | "reason"> & Partial<Failure>): Failure {
   return { waitMs: 0, feedMayServe: true, outage: "none", tried: true, gone: false, ...given };
 }

@@ -14,7 +14,7 @@ import { ReaderError } from "../../lib/extraction/reader/pool.ts";
 import { fetchFor } from "./fetch.ts";
 import type { CrawlParts, CrawlProfile, DiscoveryPage, ListPage } from "./types.ts";
 
-/** Where an entry was found: a list page says nothing of an article's version. */
+/** Says where an entry was found: a list page says nothing of an article's version. */
 export type ListingKind = "feed" | "sitemap" | "list";
 
 /** A feed, sitemap or list page of a profile. */
@@ -30,12 +30,12 @@ export interface Listing {
   readonly maxPages: number;
 }
 
-/** What a listing names; `entries` are null when it has not changed since it was read last. */
+/** Holds what a listing names; `entries` are null when it has not changed since it was read last. */
 export interface ReadListing {
   readonly entries: readonly DiscoveredEntry[] | null;
-  /** What each of its files says of itself now. To be kept with the entries or after them, never before. */
+  /** Holds what each of its files says of itself now. To be kept with the entries or after them, never before. */
   readonly validators: readonly ({ readonly url: string } & Validators)[];
-  /** What went wrong with some of its files. */
+  /** Holds what went wrong with some of its files. */
   readonly problems: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const ACCEPT = {
   list: "text/html, application/xhtml+xml, */*;q=0.5",
 } as const;
 
-/** The listings of a profile: feeds, then sitemaps, then list pages. */
+/** Returns the listings of a profile: feeds, then sitemaps, then list pages. */
 export function listingsOf(profile: CrawlProfile): Listing[] {
   const listing = (kind: ListingKind) => (page: DiscoveryPage & Partial<ListPage>) => ({
     kind,
@@ -67,9 +67,8 @@ export function listingsOf(profile: CrawlProfile): Listing[] {
   ];
 }
 
-/** How a listing is read. */
 interface ReadOptions {
-  /** What an address of the listing said of itself when it was read last. */
+  /** Returns what an address of the listing said of itself when it was read last. */
   readonly validators: (url: string) => Promise<Validators | undefined>;
   /** Sitemap entries of before are passed over; ISO 8601. */
   readonly since: string;

@@ -20,14 +20,14 @@ const MIN_CONFIDENCE = 0.5;
 /** A title so much shorter than the listing's is only a piece of it. */
 const FRAGMENT = 0.5;
 
-/** What an article is made of. */
+/** Holds what an article is made of. */
 export interface ItemParts {
   readonly profile: CrawlProfile;
   readonly entry: DiscoveredEntry;
   readonly page: ExtractedPage | null;
   readonly chosen: ChosenText;
   readonly id: string;
-  /** Where it was fetched from, else the listed address. */
+  /** Says where it was fetched from, else the listed address. */
   readonly url: string;
   readonly canonicalUrl: string;
   readonly category: Category;
@@ -82,7 +82,8 @@ export function hashOf({ title, content }: Pick<ScrapedItem, "title" | "content"
 }
 
 /**
- * The page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is missing.
+ * Returns the page's title, unless it only adds the name of the site to the listing's, is a mere piece of that, or is
+ * missing.
  */
 function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: DiscoveredEntry): string {
   const [own, listed] = [cleanText(page?.title ?? ""), withoutMarks(cleanText(entry.title))];
@@ -92,13 +93,13 @@ function chooseTitle(profile: CrawlProfile, page: ExtractedPage | null, entry: D
   return isPart || (own.startsWith(listed) && /^\s*[|\-–—:·•]/u.test(own.slice(listed.length))) ? listed : own;
 }
 
-/** A text without a first paragraph that only repeats the title. */
+/** Returns a text without a first paragraph that only repeats the title. */
 function withoutTitle(text: string, title: string): string {
   const end = text.indexOf("\n");
   return end > 0 && fold(text.slice(0, end)) === fold(title) ? text.slice(end).trimStart() : text;
 }
 
-/** When an article was published, ISO 8601 in UTC, and what says so. */
+/** Says when an article was published, ISO 8601 in UTC, and what says so. */
 export interface Publication {
   readonly at: string | null;
   readonly from: "listing" | ExtractedPage["publishedFrom"];
@@ -122,7 +123,8 @@ export function publicationOf(
 }
 
 /**
- * The language of the text where that is clear, whatever the page declares; else as declared, else as the profile says.
+ * Returns the language of the text where that is clear, whatever the page declares; else as declared, else as the
+ * profile says.
  */
 function languageOf(text: string, page: ExtractedPage | null, chosen: ChosenText, profile: CrawlProfile): string {
   const detected = detectLanguage(text);
@@ -144,7 +146,10 @@ function isWebAddress(address: string | null): address is string {
   return address !== null && address.length <= LIMITS.url && /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** What an article is about: the canonical category, null where no map knows the label, and the source's own label. */
+/**
+ * Holds what an article is about: the canonical category, null where no map knows the label, and the source's own
+ * label.
+ */
 export interface Category {
   readonly canonical: string | null;
   readonly label: string | null;

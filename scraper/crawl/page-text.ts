@@ -19,7 +19,7 @@ const MIN_SUMMARY = 500;
 const MIN_QUALITY = 0.5;
 const FEED_QUALITY = 0.6;
 const MUCH_LONGER = 1.5;
-/** How feeds end a text that goes on elsewhere. */
+/** Says how feeds end a text that goes on elsewhere. */
 const CUT = /(?:…|\.\.\.|\[\s*(?:…|\.\.\.|&hellip;)\s*\]|(?:read|continue|اقرأ|المزيد)[\s\p{L}.»>]{0,20})\s*$/iu;
 
 /**
@@ -43,13 +43,13 @@ export function chooseText(
   return feedText.text.length > pageText.text.length * MUCH_LONGER ? feedText : pageText;
 }
 
-/** The longer of the texts that a feed gives of an article, null when that is too short. */
+/** Returns the longer of the texts that a feed gives of an article, null when that is too short. */
 function wholeTextOfFeed({ content, summary }: DiscoveredEntry): ChosenText | null {
   const text = content.length >= summary.length ? content : summary;
   return isLong(text) ? { text, from: "feed", quality: FEED_QUALITY } : null;
 }
 
-/** The text that a feed gives of an article, null when it is only a teaser. */
+/** Returns the text that a feed gives of an article, null when it is only a teaser. */
 function textOfFeed({ content, summary }: DiscoveredEntry): ChosenText | null {
   for (const [text, least] of [
     [content, MIN_TEXT],
@@ -67,7 +67,7 @@ function isLong(text: string, least = MIN_TEXT): boolean {
 const PAGE_PARAMETER = /^(?:page|p|pg|paged|pageno|pagenum|page_no)$/i;
 
 /**
- * Whether an address is the page of that number of an article, as its address alone shows: `/news/1` goes on at
+ * Tells whether an address is the page of that number of an article, as its address alone shows: `/news/1` goes on at
  * `/news/1/2`, `/news/1/page/2`, `/news/1-2.html` or `/news/1?page=2`.
  */
 export function isPageOf(first: string, address: string, number: number): boolean {
@@ -88,7 +88,7 @@ export function isPageOf(first: string, address: string, number: number): boolea
 
 const ENDING = /\.(?:html?|php|aspx?)$/i;
 
-/** A path without what may end it. */
+/** Returns a path without what may end it. */
 function stemOf(path: string): string {
   return trimEnd(path, /\//).replace(ENDING, "");
 }
@@ -99,11 +99,13 @@ interface ArticlePage {
   readonly url: string;
 }
 
-/** How the pages of an article are gone through. */
+/** Says how the pages of an article are gone through. */
 interface FurtherPages {
   /** Fetches and extracts a page. */
   readonly read: (url: string) => Promise<ArticlePage | { readonly why: Failure }>;
-  /** Whether the profile itself says where the link is; otherwise an address must look like one of the same article. */
+  /**
+   * True when the profile itself says where the link is; otherwise an address must look like one of the same article.
+   */
   readonly isSelected: boolean;
   readonly maxPages: number;
 }

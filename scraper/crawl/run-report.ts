@@ -53,7 +53,7 @@ export class RunReport {
     this.#details = undefined;
   }
 
-  /** What was taken down so far; the same object until there is more. */
+  /** Returns what was taken down so far; the same object until there is more. */
   details(): RunDetails {
     this.#details ??= {
       errors: [...this.#errors],

@@ -9,20 +9,20 @@ import type { CrawlParts, CrawlProfile } from "./types.ts";
 import { createHostOutages } from "./visit-all.ts";
 import { visitArticle, type VisitContext } from "./visit.ts";
 
-/** What is wanted of one source. */
+/** Holds what is wanted of one source. */
 interface SourceRequest {
   /** Most articles. */
   readonly limit: number;
-  /** Whether an article is wanted. */
+  /** Tells whether an article is wanted. */
   readonly accepts: (item: ScrapedItem) => boolean;
-  /** Whether an article may be wanted, by the canonical category that its listing alone gives it. */
+  /** Tells whether an article may be wanted, by the canonical category that its listing alone gives it. */
   readonly mayAccept: (category: string | null) => boolean;
-  /** Whether the articles are to be sent to the platform. */
+  /** True when the articles are to be sent to the platform. */
   readonly deliver: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What a source yielded, latest first, and what went wrong. */
+/** Holds what a source yielded, latest first, and what went wrong. */
 export interface SourceAnswer {
   readonly items: readonly ScrapedItem[];
   readonly problems: readonly string[];
@@ -136,7 +136,7 @@ async function candidatesOf(
   return { candidates: latestFirst.map(({ discovery }) => discovery), problems };
 }
 
-/** What a listing named when it was read last, and what its files said of themselves. */
+/** Holds what a listing named when it was read last, and what its files said of themselves. */
 interface RememberedListing {
   readonly entries: readonly DiscoveredEntry[];
   readonly validators: ReadonlyMap<string, Validators>;
@@ -165,7 +165,7 @@ export class ListingMemory {
   }
 }
 
-/** What an entry takes besides its texts, about. */
+/** Holds what an entry takes besides its texts, about. */
 const ENTRY_CHARS = 500;
 
 function charsOf({ entries }: RememberedListing): number {

@@ -22,7 +22,7 @@ export function keywordFilter(query: string): (title: string, content: string) =
   };
 }
 
-/** A kept article as the scraper hands it out. */
+/** Returns a kept article as the scraper hands it out. */
 export function toNormalized(item: ScrapedItem): NormalizedItem {
   return {
     id: item.id,
@@ -65,7 +65,7 @@ export async function appendLines(folder: string, values: readonly object[], now
 
 type File = Awaited<ReturnType<typeof open>>;
 
-/** Whether the file ends within a line and nobody is writing it. */
+/** Tells whether the file ends within a line and nobody is writing it. */
 async function isTorn(file: File): Promise<boolean> {
   const before = await endOf(file);
   if (before.closed) return false;

@@ -7,7 +7,7 @@ import type { Taxonomy } from "@isnad/lib/service/config";
 import type { PoliteClient } from "@isnad/lib/web/egress";
 import type { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 
-/** What the crawler reads of a source's profile; the profile schema's type fits it. */
+/** Holds what the crawler reads of a source's profile; the profile schema's type fits it. */
 export interface CrawlProfile {
   readonly name: string;
   /** Key of the map that translates its category labels. */
@@ -24,7 +24,7 @@ export interface CrawlProfile {
   /** Patterns of the paths of articles that are taken, and of those that are not. */
   readonly keep?: readonly string[] | undefined;
   readonly block?: readonly string[] | undefined;
-  /** Where the text comes from; the better of both unless given. */
+  /** Says where the text comes from; the better of both unless given. */
   readonly full_text?: "feed" | "page" | undefined;
   readonly auth?: SourceAuth | undefined;
   /** From the source's own labels to canonical categories. */
@@ -65,7 +65,7 @@ export interface SourceAuth {
   readonly hosts: readonly string[];
 }
 
-/** How a source's hosts are treated. */
+/** Says how a source's hosts are treated. */
 export interface CrawlManners {
   readonly min_delay_ms?: number | undefined;
   readonly concurrency?: number | undefined;
@@ -74,8 +74,8 @@ export interface CrawlManners {
 }
 
 /**
- * What happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict` among
- * them; `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
+ * Holds what happened in a run, counted in articles. `sent` are those that the API answered, `duplicate` and `conflict`
+ * among them; `conflict` are those that changed at their source after they were taken in (`updated_at_source`).
  */
 export type CrawlCounts = RunCounts;
 
@@ -89,18 +89,18 @@ export interface CrawlRun extends Partial<RunDetails> {
    * at once.
    */
   readonly owner: string;
-  /** What an earlier, interrupted part of the run counted. */
+  /** Holds what an earlier, interrupted part of the run counted. */
   readonly counts?: CrawlCounts;
 }
 
-/** How far a run is. */
+/** Says how far a run is. */
 export interface CrawlProgress {
   readonly counts: CrawlCounts;
   /** The same object until there is more to say. */
   readonly details: RunDetails;
 }
 
-/** How a crawl goes on and ends. */
+/** Says how a crawl goes on and ends. */
 export interface CrawlContext {
   readonly signal: AbortSignal;
   /** Passed on to the API; default: the run's id. */
@@ -109,7 +109,7 @@ export interface CrawlContext {
   readonly onProgress?: (progress: CrawlProgress) => void;
 }
 
-/** How a run ended: `partial` when something was got and something was not. */
+/** Says how a run ended: `partial` when something was got and something was not. */
 export interface RunOutcome {
   readonly status: "succeeded" | "partial" | "failed";
   readonly counts: CrawlCounts;
@@ -117,7 +117,7 @@ export interface RunOutcome {
   readonly error: string | null;
 }
 
-/** What `/scrape` asks for. */
+/** Holds what `/scrape` asks for. */
 export interface ScrapeRequest {
   /** Words that title or content must all contain. */
   readonly query?: string | undefined;
@@ -135,7 +135,7 @@ export interface ScrapeRequest {
  */
 export type ScrapeAnswer = ScrapeResults | ScrapeFile;
 
-/** What `/replay` asks for; times are ISO 8601 and of when an item was kept. */
+/** Holds what `/replay` asks for; times are ISO 8601 and of when an item was kept. */
 export interface ReplayRequest {
   readonly profileId?: string | undefined;
   readonly runId?: string | undefined;
@@ -155,7 +155,7 @@ export interface ReplayCounts {
   readonly failed: number;
 }
 
-/** What became of the items of a delivery; `pending` ones are sent again later. */
+/** Holds what became of the items of a delivery; `pending` ones are sent again later. */
 export interface DeliveryCounts {
   readonly accepted: number;
   readonly duplicate: number;
@@ -186,19 +186,19 @@ export interface Crawler {
   ): Promise<ReplayCounts>;
   /** Sends what is still to be delivered, until nothing is due or the API is out of reach. To be called on a timer. */
   deliverPending(signal: AbortSignal): Promise<DeliveryCounts>;
-  /** How the parser threads stand. */
+  /** Tells how the parser threads stand. */
   threads(): ThreadsState;
   /** Ends the parser threads. */
   close(): Promise<void>;
 }
 
-/** What the crawler keeps in the database. */
+/** Holds what the crawler keeps in the database. */
 export type ScraperStore = Store["scraper"];
 
-/** What the parts of the crawler work with. */
+/** Holds what the parts of the crawler work with. */
 export interface CrawlParts {
   readonly store: ScraperStore;
-  /** The client that introduces itself with a user agent, the scraper's own unless another is given. */
+  /** Returns the client that introduces itself with a user agent, the scraper's own unless another is given. */
   readonly clientFor: (userAgent: string | undefined) => PoliteClient;
   /** Credentials of sources by the names of their environment variables. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -207,13 +207,13 @@ export interface CrawlParts {
   readonly taxonomy: Taxonomy;
   /** Folder of the files that `/scrape` writes. */
   readonly outputDir: string;
-  /** How long an article stays in the hands of who fetches it, in seconds. */
+  /** Says how long an article stays in the hands of who fetches it, in seconds. */
   readonly fetchLeaseS: number;
-  /** How long an item stays in the hands of who sends it, in seconds. */
+  /** Says how long an item stays in the hands of who sends it, in seconds. */
   readonly sendLeaseS: number;
-  /** How long an item that could not be delivered rests at first, in seconds; doubled each time. */
+  /** Says how long an item that could not be delivered rests at first, in seconds; doubled each time. */
   readonly restS: number;
-  /** How long the end of a run waits for items that another sender has in hand, in milliseconds. */
+  /** Says how long the end of a run waits for items that another sender has in hand, in milliseconds. */
   readonly drainMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -31,7 +31,7 @@ export async function runConcurrently(concurrency: number, step: () => Promise<b
  */
 const STREAK = 5;
 
-/** Which hosts of a source are out of reach, by what became of their articles. */
+/** Says which hosts of a source are out of reach, by what became of their articles. */
 interface HostOutages {
   /** Takes note of a visit; `failure` is null when the page was had. */
   record(url: string, failure: Failure | null): Promise<void>;
@@ -65,7 +65,7 @@ export function createHostOutages(context: VisitContext): HostOutages {
   };
 }
 
-/** Whether a site has an answer for its front page, whatever that is short of an error of the server. */
+/** Tells whether a site has an answer for its front page, whatever that is short of an error of the server. */
 async function answers({ parts, profile, signal, maxTurnMs }: VisitContext, origin: string): Promise<boolean> {
   try {
     const { status } = await fetchFor(parts, profile, { url: `${origin}/`, signal, maxTurnMs });
@@ -77,11 +77,11 @@ async function answers({ parts, profile, signal, maxTurnMs }: VisitContext, orig
   }
 }
 
-/** How often an article is tried, over all runs. */
+/** Says how often an article is tried, over all runs. */
 const MAX_TRIES = 3;
 const BACKOFF = { baseMs: 60_000, factor: 4, maxMs: 6 * 3_600_000 };
 
-/** What the visits of the articles that were due came to. */
+/** Holds what the visits of the articles that were due came to. */
 interface VisitTotals {
   /** Articles that are tried again in a later run. */
   readonly retried: number;
@@ -89,7 +89,7 @@ interface VisitTotals {
   readonly outages: readonly string[];
 }
 
-/** How the articles of a run are visited. */
+/** Says how the articles of a run are visited. */
 interface VisitAllOptions {
   readonly context: VisitContext;
   readonly run: CrawlRun;

@@ -15,15 +15,15 @@ import type { ArticleSelectors, CrawlParts, CrawlProfile } from "./types.ts";
 interface ArticleAddresses {
   /** As the listing gives it. */
   readonly listed: string;
-  /** Where it was answered from, after redirects; null when it was not fetched. */
+  /** Says where it was answered from, after redirects; null when it was not fetched. */
   readonly fetched: string | null;
-  /** What the page itself calls its canonical address. */
+  /** Holds what the page itself calls its canonical address. */
   readonly declared: string | null;
 }
 
 /**
- * The canonical address of an article: the one that its page declares where that can be the article's own (on the same
- * site, neither a front page nor a section), else the one that it was fetched from, else the listed one.
+ * Returns the canonical address of an article: the one that its page declares where that can be the article's own (on
+ * the same site, neither a front page nor a section), else the one that it was fetched from, else the listed one.
  */
 export function canonicalOf({ listed, fetched, declared }: ArticleAddresses): string {
   const base = canonicalOrNull(fetched ?? listed) ?? listed;
@@ -31,7 +31,7 @@ export function canonicalOf({ listed, fetched, declared }: ArticleAddresses): st
   return own !== null && isPlausible(own, base) ? own : base;
 }
 
-/** The id of an article, stable for its source and canonical address: 32 hexadecimal digits. */
+/** Returns the id of an article, stable for its source and canonical address: 32 hexadecimal digits. */
 export function itemId(sourceId: string, canonical: string): string {
   return createHash("sha256").update(`${sourceId}\n${canonical}`).digest("hex").slice(0, 32);
 }
@@ -50,8 +50,8 @@ function isPlausible(declared: string, base: string): boolean {
 }
 
 /**
- * What a profile knows of its source's pages, for the extractor: first the selectors of the design that the day of
- * publication (ISO 8601, null for an unknown one) falls in, then those of the others, the latest first.
+ * Returns what a profile knows of its source's pages, for the extractor: first the selectors of the design that the day
+ * of publication (ISO 8601, null for an unknown one) falls in, then those of the others, the latest first.
  */
 export function pageHints(
   { article = {}, article_versions = [], timezone }: CrawlProfile,
@@ -86,14 +86,14 @@ export type Visit =
       readonly contentHash: string;
       /** Validators of the page, to be stored after the item; null when the text is the feed's. */
       readonly validators: Validators | null;
-      /** Whether the page was fetched. */
+      /** True when the page was fetched. */
       readonly fetched: boolean;
     }
   /** The page has not changed since the item was stored. */
   | { readonly kind: "unchanged"; readonly stored: StoredItem }
   | { readonly kind: "none"; readonly why: Failure; readonly fetched: boolean };
 
-/** What is needed to visit the articles of a profile. */
+/** Holds what is needed to visit the articles of a profile. */
 export interface VisitContext {
   readonly parts: CrawlParts;
   readonly profile: CrawlProfile;
@@ -207,7 +207,10 @@ async function fetchPage(
   }
 }
 
-/** The failure that an error of the client or the reader means. Throws other errors, and that of a closed reader. */
+/**
+ * Returns the failure that an error of the client or the reader means. Throws other errors, and that of a closed
+ * reader.
+ */
 function failureOfRead(error: unknown): Failure {
   if (!(error instanceof ReaderError)) return failureOf(error);
   if (error.code === "closed") throw error;

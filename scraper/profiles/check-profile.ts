@@ -10,14 +10,14 @@ import type { CrawlParts } from "../crawl/types.ts";
 
 /** A selector of a profile. */
 interface NamedSelector {
-  /** Where it stands: `article.content`, `list_pages.0.link_selector`. */
+  /** Says where it stands: `article.content`, `list_pages.0.link_selector`. */
   readonly field: string;
   readonly selector: string;
-  /** Which pages it is for. */
+  /** Says which pages it is for. */
   readonly on: "article" | "list";
   /**
-   * Whether it has to match somewhere: without its part there is no article, or none that is dated as the profile wants
-   * it.
+   * True when it has to match somewhere: without its part there is no article, or none that is dated as the profile
+   * wants it.
    */
   readonly required: boolean;
 }
@@ -28,8 +28,8 @@ const PARTS = ["title", "content", "published_at", "author", "image", "next_page
 const REQUIRED: ReadonlySet<string> = new Set(["title", "content", "published_at"]);
 
 /**
- * The selectors of a profile, in the order of its fields. Those of former designs need not match: today's pages have
- * another.
+ * Returns the selectors of a profile, in the order of its fields. Those of former designs need not match: today's pages
+ * have another.
  */
 function namedSelectors({ list_pages, article, article_versions }: Profile): NamedSelector[] {
   return [
@@ -61,16 +61,16 @@ function partsOf(
   return [...single, ...removed];
 }
 
-/** What checking a profile came to. */
+/** Holds what checking a profile came to. */
 export interface ProfileCheck {
   readonly listings: readonly ListingCheck[];
   readonly pages: readonly PageCheck[];
   readonly selectors: readonly SelectorCheck[];
-  /** What is wrong, one line each; with none the profile holds. */
+  /** Holds what is wrong, one line each; with none the profile holds. */
   readonly problems: readonly string[];
 }
 
-/** What a feed, sitemap or list page gave. */
+/** Holds what a feed, sitemap or list page gave. */
 interface ListingCheck {
   readonly kind: "feed" | "sitemap" | "list";
   readonly url: string;
@@ -81,7 +81,7 @@ interface ListingCheck {
   readonly latest: string | null;
 }
 
-/** What an article's page gave with the profile's selectors. */
+/** Holds what an article's page gave with the profile's selectors. */
 interface PageCheck {
   /** The file or address. */
   readonly from: string;
@@ -93,7 +93,7 @@ interface PageCheck {
   readonly authors: readonly string[];
 }
 
-/** What a selector matched. */
+/** Holds what a selector matched. */
 interface SelectorCheck extends NamedSelector {
   /** Elements on each page, in the order of the pages that it is for. */
   readonly counts: readonly number[];
@@ -109,7 +109,7 @@ export interface CheckedPage {
   readonly url: string;
 }
 
-/** Where the pages come from. */
+/** Says where the pages come from. */
 interface CheckOptions {
   /** Saved or named pages; with any of them nothing else is fetched. */
   readonly articles: readonly CheckedPage[];

@@ -4,7 +4,7 @@ import { nearestName } from "@isnad/lib/std";
 import { Cron } from "croner";
 import { parsePage } from "../../lib/extraction/page/dom.ts";
 
-/** What the schema file says of a field, in both languages of the platform. */
+/** Holds what the schema file says of a field, in both languages of the platform. */
 type Words = { en: string; ar: string };
 
 /** Gives a schema its description, English line first. */
@@ -12,7 +12,9 @@ export function described<S extends z.ZodType>(schema: S, { en, ar }: Words): S 
   return schema.meta({ description: `${en}\n${ar}` });
 }
 
-/** An object without other keys than those of `shape`; an unknown one is refused with the nearest known name. */
+/**
+ * Returns an object without other keys than those of `shape`; an unknown one is refused with the nearest known name.
+ */
 export function section<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const fields = Object.keys(shape);
   return z.strictObject(shape, {
@@ -49,7 +51,7 @@ function isSelector(text: string): boolean {
   }
 }
 
-/** Where the parts of an article are on its page. */
+/** Says where the parts of an article are on its page. */
 const parts = {
   title: described(Selector.optional(), { en: "CSS selector of the headline.", ar: "محدِّد CSS للعنوان." }),
   content: described(Selector.optional(), { en: "CSS selector of the text.", ar: "محدِّد CSS لنص المقال." }),

@@ -17,12 +17,12 @@ const Expected = z.strictObject({
 const Case = z.strictObject({
   /** The address that the page came from. */
   url: z.string(),
-  /** When its feed says that it was published; picks the design whose selectors come first. */
+  /** Says when its feed says that it was published; picks the design whose selectors come first. */
   listed_at: z.string().optional(),
   expected: Expected,
 });
 
-/** What has to come out of a saved page. */
+/** Holds what has to come out of a saved page. */
 type ExpectedArticle = z.output<typeof Expected>;
 
 /** A saved page of a source and what has to come out of it, so that a change of its profile cannot break it unseen. */
@@ -46,7 +46,7 @@ export class FixtureError extends Error {
 
 const MAX_PAGE_BYTES = 20_000_000;
 
-/** The folder of a profile's fixtures, beside the folder of profiles. */
+/** Returns the folder of a profile's fixtures, beside the folder of profiles. */
 export function fixtureDir(profilesDir: string, profile: string): string {
   return join(profilesDir, "fixtures", profile);
 }

@@ -21,7 +21,9 @@ export class JsonSyntaxError extends Error {
 /** A JSON text's value, and on which line (from 1) each of its members stands. */
 export type JsonText = {
   value: unknown;
-  /** The line of the key at `path`, or of the entry of a list; of the nearest enclosing one where there is none. */
+  /**
+   * Returns the line of the key at `path`, or of the entry of a list; of the nearest enclosing one where there is none.
+   */
   lineOf(path: readonly PropertyKey[]): number;
 };
 
@@ -30,7 +32,7 @@ const DEPTH = 64;
 
 const STRICT: ParseOptions = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-/** What is wrong, by the parser's name for it. */
+/** Holds what is wrong, by the parser's name for it. */
 const REASONS: Readonly<Record<string, string>> = {
   InvalidSymbol: "a word or sign that JSON does not have",
   InvalidNumberFormat: "a number that is not written as JSON writes it",

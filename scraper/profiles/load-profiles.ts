@@ -7,7 +7,7 @@ import { z } from "@isnad/lib/service/http";
 import { JsonSyntaxError, readJsonText } from "./json-text.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
 
-/** What is wrong with a profile file, where: `line` counts from 1, `field` is a path such as `feeds.0.url`. */
+/** Holds what is wrong with a profile file, where: `line` counts from 1, `field` is a path such as `feeds.0.url`. */
 export type ProfileProblem = {
   file: string;
   line: number;
@@ -126,7 +126,7 @@ export const SHIPPED_PROFILES = fileURLToPath(new URL("../../profiles", import.m
 
 const LINE_WIDTH = 120;
 
-/** The profile schema as JSON Schema (draft 2020-12), with the shipped categories, as the text of its file. */
+/** Returns the profile schema as JSON Schema (draft 2020-12), with the shipped categories, as the text of its file. */
 export function schemaText(): string {
   const schema = z.toJSONSchema(createProfileSchema(loadTaxonomy().categories), { io: "input" });
   const titled = { ...schema, title: "Isnad scraper profile" };
@@ -137,7 +137,7 @@ export function schemaText(): string {
 /** A list of scalars, over several lines. */
 const SHORT_LIST = /\[[^[\]{}]*\]/g;
 
-/** The repository's formatter puts a list on one line where it fits. */
+/** Returns the repository's formatter puts a list on one line where it fits. */
 function asFormatted(list: string, text: string, offset: number): string {
   const line = list
     .replace(/\s*\n\s*/g, " ")
@@ -147,7 +147,7 @@ function asFormatted(list: string, text: string, offset: number): string {
   return before + line.length + 1 <= LINE_WIDTH ? line : list;
 }
 
-/** Whether the schema file of `dir` is what the validating schema says; with `write`, makes it so. */
+/** Tells whether the schema file of `dir` is what the validating schema says; with `write`, makes it so. */
 export function syncSchemaFile(dir: string, { write = false } = {}): boolean {
   const path = join(dir, SCHEMA_FILE);
   if (write) writeFileSync(path, schemaText());

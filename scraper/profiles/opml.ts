@@ -9,7 +9,7 @@ import { createProfileSchema, type Profile } from "./schema.ts";
 /** A profile as it goes into its file. */
 export type ProfileDraft = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** The feeds of profiles as OPML; what a profile has beyond it goes into attributes of our own. */
+/** Returns the feeds of profiles as OPML; what a profile has beyond it goes into attributes of our own. */
 export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
   return profiles.flatMap(({ name, provider, language, source, feeds }) =>
     feeds.map(({ url, category }) => ({
@@ -23,10 +23,10 @@ export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
   );
 }
 
-/** What drafts are made with. */
+/** Holds what drafts are made with. */
 export interface DraftOptions {
   readonly taxonomy: Pick<Taxonomy, "categories" | "mapLabel">;
-  /** Whether a name is still to be had. */
+  /** Tells whether a name is still to be had. */
   readonly isFree: (name: string) => boolean;
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -9,7 +9,7 @@ export type Profiles = {
   /** In the order of their names. */
   all(): readonly Profile[];
   get(name: string): Profile | undefined;
-  /** What was wrong with the files that the last reading passed over. */
+  /** Returns what was wrong with the files that the last reading passed over. */
   problems(): readonly ProfileProblem[];
   /**
    * Reads the folder again and puts its good files in force. What is wrong is logged: a bad file line by line, and a
@@ -20,7 +20,7 @@ export type Profiles = {
   onReload(listener: () => void): () => void;
 };
 
-/** The profiles of a folder; nothing is in force before the first `reload()`. */
+/** Returns the profiles of a folder; nothing is in force before the first `reload()`. */
 export function createProfiles({
   dir,
   enable = [],
@@ -124,8 +124,8 @@ export function watchProfiles(
 }
 
 /**
- * The canonical categories that a profile's map, or the category of one of its feeds and pages, can yield, in the
- * taxonomy's order.
+ * Returns the canonical categories that a profile's map, or the category of one of its feeds and pages, can yield, in
+ * the taxonomy's order.
  */
 export function categoriesOf(profile: Profile, { categories }: Pick<Taxonomy, "categories">): string[] {
   const { category_map, feeds, sitemaps, list_pages } = profile;

@@ -77,8 +77,8 @@ const Limits = section({
 });
 
 /**
- * The schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator reads
- * them.
+ * Returns the schema of a profile file; `categories` are the canonical ones. Messages name the rule, as the operator
+ * reads them.
  */
 export function createProfileSchema(categories: readonly string[]) {
   return createProfileFields(categories).check((ctx) => {
@@ -98,7 +98,7 @@ export function createProfileSchema(categories: readonly string[]) {
   });
 }
 
-/** The fields of a profile, each checked by itself; `categories` are the canonical ones. */
+/** Returns the fields of a profile, each checked by itself; `categories` are the canonical ones. */
 export function createProfileFields(categories: readonly string[]) {
   return section({
     $schema: described(z.string().optional(), {

@@ -4,7 +4,7 @@ import type { CrawlProgress, Crawler, RunOutcome } from "../crawl/types.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { ScraperMetrics } from "../deps.ts";
 
-/** What the work on runs needs. */
+/** Holds what the work on runs needs. */
 export type RunDeps = {
   store: Pick<Store["scraper"]["runs"], "claim" | "giveUp" | "heartbeat" | "finish" | "release">;
   profiles: Pick<Profiles, "get">;
@@ -78,7 +78,7 @@ async function giveUp({ store, logger, metrics }: RunDeps): Promise<void> {
   }
 }
 
-/** The crawl's outcome; an error that is neither the signal's nor the database's ends the run. */
+/** Returns the crawl's outcome; an error that is neither the signal's nor the database's ends the run. */
 async function crawl(
   { crawler, profiles }: RunDeps,
   held: RunInWork,

@@ -33,7 +33,7 @@ const KINDS: readonly LexiconKind[] = ["senses", "entities", "relations", "diale
 /** The share of files that may be held out, once there are enough of them for a fifth to be one. */
 const HELD_OUT = { least: 0.15, most: 0.25, files: 5 };
 
-/** What is wrong with the language data in `folder`, as `file:line: problem` lines; empty when all holds. */
+/** Returns what is wrong with the language data in `folder`, as `file:line: problem` lines; empty when all holds. */
 export function lexiconProblems(folder: string, morphology: Morphology): string[] {
   const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(folder, "subjects.json"), "utf8")));
   return KINDS.flatMap((kind) => {
@@ -66,7 +66,7 @@ function manifestProblems(kind: LexiconKind, names: readonly string[], subjects:
   ];
 }
 
-/** What is wrong with one file, each problem with the number of its line before it. */
+/** Returns what is wrong with one file, each problem with the number of its line before it. */
 export function fileProblems(kind: LexiconKind, name: string, text: string, morphology: Morphology): string[] {
   return linesProblems(name, text, (line) => lineProblems(kind, line, morphology));
 }
@@ -82,7 +82,7 @@ function lineProblems(kind: LexiconKind, line: string, morphology: Morphology): 
   return dialectProblems(DialectSentence.parse(value));
 }
 
-/** How many lines, files and held-out files there are of each kind. */
+/** Counts how many lines, files and held-out files there are of each kind. */
 function summary(folder: string): string {
   const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(folder, "subjects.json"), "utf8")));
   return KINDS.map((kind) => {

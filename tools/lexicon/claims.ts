@@ -13,8 +13,8 @@ const SHARES = { claims: [0.4, 0.5], digits: [0.3, 0.6] } as const;
 const HELD_OUT = [0.15, 0.25] as const;
 
 /**
- * What is wrong with the sentences in `folder`, which has a file for each topic and language, as `claims/file:line:
- * problem` lines; empty when all holds.
+ * Returns what is wrong with the sentences in `folder`, which has a file for each topic and language, as
+ * `claims/file:line: problem` lines; empty when all holds.
  */
 export function claimProblems(folder: string, languages: readonly Language[] = ["ar", "en"]): string[] {
   const kind = basename(folder);
@@ -43,7 +43,7 @@ export function claimProblems(folder: string, languages: readonly Language[] = [
   ];
 }
 
-/** What is wrong with one file; the shares only once no line is wrong. */
+/** Returns what is wrong with one file; the shares only once no line is wrong. */
 export function claimFileProblems(topic: string, language: Language, text: string): string[] {
   const problems = linesProblems(`${topic}-${language}`, text, (line) => {
     const { data, error } = ClaimSentence.safeParse(parseJsonObject(line));
@@ -59,7 +59,7 @@ export function claimFileProblems(topic: string, language: Language, text: strin
   ];
 }
 
-/** How many sentences, claims and digits each file has, and how many of each kind there are. */
+/** Counts how many sentences, claims and digits each file has, and how many of each kind there are. */
 export function claimSummary(folder: string, languages: readonly Language[] = ["ar", "en"]): string {
   const files = Object.entries(topicsOf(folder)).flatMap(([topic, { held_out }]) =>
     languages.map((language) => {

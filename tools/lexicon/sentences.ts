@@ -23,13 +23,13 @@ const LIGHT = new Set("قام يقوم فعل يفعل حدث يحدث حصل ي
 /** A shadda behind the vowel that belongs behind it. */
 const LATE_SHADDA = /[\u064b-\u0650\u0652]\u0651/u;
 
-/** How many words a gloss has. */
+/** Says how many words a gloss has. */
 const LENGTH = { least: 4, most: 15 };
 
 /**
- * What is wrong with a sense beyond its schema, in words: a vowel of the lemma before its shadda, a gloss too short, or
- * one that defines the lemma by its root alone, an example without the word, a word of the lemma that the analyser does
- * not know.
+ * Returns what is wrong with a sense beyond its schema, in words: a vowel of the lemma before its shadda, a gloss too
+ * short, or one that defines the lemma by its root alone, an example without the word, a word of the lemma that the
+ * analyser does not know.
  */
 export function senseProblems(sense: SenseEntry, morphology: Morphology): string[] {
   const problems = LATE_SHADDA.test(sense.lemma) ? ["a vowel of the lemma stands before its shadda"] : [];
@@ -61,7 +61,7 @@ function wordsOf(text: string): string[] {
 const strong = (root: readonly string[]): string[] =>
   root.filter((letter, i) => !/[ويءا]/u.test(letter) && letter !== root[i - 1]).map(normalForm);
 
-/** Whether the example holds a word with these letters of the root, or all words of the lemma. */
+/** Tells whether the example holds a word with these letters of the root, or all words of the lemma. */
 function holds(example: readonly string[], lemma: readonly string[], letters: readonly string[]): boolean {
   if (letters.length >= 2 && example.some((word) => inOrder(letters, word))) return true;
   return lemma.every((own) => {
@@ -83,8 +83,8 @@ function inOrder(letters: readonly string[], word: string): boolean {
 type LemmasOf = (word: string) => readonly string[];
 
 /**
- * What is wrong with the further examples of senses in `folder`/examples, as `examples/file:line: problem` lines; empty
- * when all holds. A file is named as the file of its senses, and none as one that is held out.
+ * Returns what is wrong with the further examples of senses in `folder`/examples, as `examples/file:line: problem`
+ * lines; empty when all holds. A file is named as the file of its senses, and none as one that is held out.
  */
 export function exampleProblems(folder: string, lemmasOf: LemmasOf): string[] {
   const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(folder, "subjects.json"), "utf8"))).senses;
@@ -120,7 +120,7 @@ export function exampleProblems(folder: string, lemmasOf: LemmasOf): string[] {
 /** Examples that differ in vowels and signs alone are the same. */
 const keyOf = (text: string): string => wordsOf(text).join(" ");
 
-/** Whether the text has a form of the lemma, or of each word of an expression. */
+/** Tells whether the text has a form of the lemma, or of each word of an expression. */
 function holdsLemma(text: string, { lemma }: SenseEntry, lemmasOf: LemmasOf): boolean {
   const words = tokensOf(text).map(({ token }) => token);
   const isForm = (word: string, own: string): boolean =>
@@ -130,7 +130,7 @@ function holdsLemma(text: string, { lemma }: SenseEntry, lemmasOf: LemmasOf): bo
 
 type Span = { start: number; end: number };
 
-/** What is wrong with the offsets of a sentence's entities, in words. */
+/** Returns what is wrong with the offsets of a sentence's entities, in words. */
 export function entityProblems({ text, entities }: EntitySentence): string[] {
   const names = entities.map(({ start, end, type }) => `${type} ${start}-${end}`);
   const twice = names.filter((name, i) => names.indexOf(name) !== i).map((name) => `${name} stands twice`);
@@ -143,7 +143,7 @@ export function entityProblems({ text, entities }: EntitySentence): string[] {
   return [...entities.flatMap((entity) => spanProblems(text, entity)), ...twice, ...crossing];
 }
 
-/** What is wrong with the offsets of a sentence's events and their arguments, in words. */
+/** Returns what is wrong with the offsets of a sentence's events and their arguments, in words. */
 export function relationProblems({ text, events }: RelationSentence): string[] {
   return events.flatMap((event) => [
     ...spanProblems(text, event.trigger),
@@ -154,7 +154,9 @@ export function relationProblems({ text, events }: RelationSentence): string[] {
   ]);
 }
 
-/** What is wrong with the tokens of a dialect sentence: they follow each other in its text, nothing left out. */
+/**
+ * Returns what is wrong with the tokens of a dialect sentence: they follow each other in its text, nothing left out.
+ */
 export function dialectProblems({ text, tokens }: DialectSentence): string[] {
   let at = 0;
   for (const { token } of tokens) {
@@ -178,7 +180,9 @@ function spanProblems(text: string, { start, end }: Span): string[] {
   return part.trim() === part ? [] : [`${place} has white space around it: "${part}"`];
 }
 
-/** What is wrong with a file of JSON lines, the number of its line before each problem; ids are `prefix-number`. */
+/**
+ * Returns what is wrong with a file of JSON lines, the number of its line before each problem; ids are `prefix-number`.
+ */
 export function linesProblems(prefix: string, text: string, lineProblems: (line: string) => string[]): string[] {
   const lines = text.split("\n");
   if (lines.pop() !== "") return [`${lines.length + 1}: the last line has no end`];
@@ -211,8 +215,8 @@ export function doubleProblems(kind: string, lines: readonly string[]): string[]
 }
 
 /**
- * What is told of the vectors by which senses are chosen: those that were added or worded anew since then are chosen by
- * the words around alone, which is less sure, but no mistake.
+ * Returns what is told of the vectors by which senses are chosen: those that were added or worded anew since then are
+ * chosen by the words around alone, which is less sure, but no mistake.
  */
 export function vectorSummary(folder: string, vectors: Pick<SenseVectors, "of">): string {
   const senses = readEntries(folder, SenseEntry);

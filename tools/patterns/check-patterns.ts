@@ -66,11 +66,12 @@ const SLOW_MS = 100;
 const MAX_UNITS = 20_000;
 
 /**
- * How long the analysis of one pattern may take, in milliseconds: by the clock, so that it has room on a busy machine.
+ * Says how long the analysis of one pattern may take, in milliseconds: by the clock, so that it has room on a busy
+ * machine.
  */
 const TIMEOUT_MS = 10_000;
 
-/** What a repeated part of a text may be, beside what the pattern itself has. */
+/** Holds what a repeated part of a text may be, beside what the pattern itself has. */
 const PIECES = [
   " ",
   "\t",
@@ -109,13 +110,13 @@ export async function attackOn(literal: string): Promise<string | undefined> {
   return verdict.status === "safe" ? undefined : measured(pattern);
 }
 
-/** Whether a pattern repeats anything without a bound, or with a large one. */
+/** Tells whether a pattern repeats anything without a bound, or with a large one. */
 function repeats(literal: string): boolean {
   const bare = literal.replace(/\\[pPkux]\{[^}]*\}|\\./g, "a").replace(/\[[^\]]*\]/g, "a");
   return /[*+]|\{\d+,\}|\{(?:\d*,)?\d\d+\}/.test(bare);
 }
 
-/** Whether the engine that runs the platform takes too long for a text. */
+/** Tells whether the engine that runs the platform takes too long for a text. */
 function isSlow(pattern: RegExp, text: string): boolean {
   const start = process.cpuUsage();
   pattern.test(text);

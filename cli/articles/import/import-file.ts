@@ -13,7 +13,7 @@ import type { Mapping } from "./map-row.ts";
 import { type Batch, type Entry, readBatches } from "./read-batches.ts";
 import { addDerived, count, emptyTally, merge, type Outcome, type Tally } from "./report.ts";
 
-/** How batches are sent. */
+/** Says how batches are sent. */
 export type SendOptions = Omit<IngestOptions, "keyPrefix"> & {
   /** Distinguishes this import: a batch sent twice within it gets its first answer again. */
   runId: string;
@@ -36,7 +36,6 @@ export async function sendEntries(entries: readonly Entry[], { runId, ...options
   }
 }
 
-/** How one file is imported. */
 export type ImportOptions = {
   path: string;
   mapping: Mapping;
@@ -139,12 +138,15 @@ class Prefix {
   }
 }
 
-/** How far an import of one file has come: every line up to `line` has its outcome in `tally`. */
+/** Says how far an import of one file has come: every line up to `line` has its outcome in `tally`. */
 type ImportState = { runId: string; line: number; tally: Tally };
 
-/** Where the state of one import is kept while it is unfinished. */
+/** Says where the state of one import is kept while it is unfinished. */
 type StateFile = {
-  /** The state of an earlier, unfinished import of this very file to this very API; undefined when there is none. */
+  /**
+   * Returns the state of an earlier, unfinished import of this very file to this very API; undefined when there is
+   * none.
+   */
   load(): ImportState | undefined;
   save(state: ImportState): void;
   /** Forgets the state: the import is complete. */
@@ -152,8 +154,8 @@ type StateFile = {
 };
 
 /**
- * The state file under `dir` for importing `file` (as it is now: size and time of change count) into the API at `api`
- * with the mapping that `variant` stands for.
+ * Returns the state file under `dir` for importing `file` (as it is now: size and time of change count) into the API at
+ * `api` with the mapping that `variant` stands for.
  */
 export function openState(
   dir: string,

@@ -93,7 +93,7 @@ export const FIELDS = [
 
 type Field = (typeof FIELDS)[number];
 
-/** Where each field is looked for in a row, first present one first. */
+/** Says where each field is looked for in a row, first present one first. */
 const COLUMNS: Readonly<Record<Field, readonly string[]>> = {
   source_id: ["source_id", "source"],
   external_id: ["external_id", "id", "guid"],
@@ -113,7 +113,7 @@ const COLUMNS: Readonly<Record<Field, readonly string[]>> = {
 /** A row of a file. */
 export type Row = { [column: string]: Json };
 
-/** How rows of a file become items: the columns of each field, and fields that are the same for every row. */
+/** Says how rows of a file become items: the columns of each field, and fields that are the same for every row. */
 export type Mapping = {
   columns: Readonly<Record<Field, readonly string[]>>;
   constants: Partial<Record<Field, string>>;
@@ -142,7 +142,7 @@ function pair(option: string, entry: string): [Field, string] {
   return [field, value];
 }
 
-/** The value of a row's column; `a.b` reaches into an object when the row has no column of that very name. */
+/** Returns the value of a row's column; `a.b` reaches into an object when the row has no column of that very name. */
 export function column(row: Row, name: string): Json {
   if (Object.hasOwn(row, name)) return row[name];
   let value: Json = row;
@@ -153,7 +153,7 @@ export function column(row: Row, name: string): Json {
   return value;
 }
 
-/** A field's value for this row: the constant, or the first of its columns that is not null or empty. */
+/** Returns a field's value for this row: the constant, or the first of its columns that is not null or empty. */
 export function fieldValue(row: Row, field: Field, mapping: Mapping): Json {
   const constant = mapping.constants[field];
   if (constant !== undefined) return constant;
@@ -164,7 +164,7 @@ export function fieldValue(row: Row, field: Field, mapping: Mapping): Json {
   return undefined;
 }
 
-/** What was filled in, because the row did not have it. */
+/** Holds what was filled in, because the row did not have it. */
 export type Derived = "url" | "title" | "lead" | "date-unreadable";
 
 /** A row as an item of the ingest route, and what had to be derived for it. */
@@ -222,7 +222,7 @@ export function mapRow(row: Row, mapping: Mapping, { derive = true } = {}): Mapp
   return { item, derived };
 }
 
-/** A stable address for an article that has none; it can never be resolved (RFC 2606). */
+/** Returns a stable address for an article that has none; it can never be resolved (RFC 2606). */
 export function syntheticUrl(sourceId: string, externalId: string): string {
   const host = sourceId
     .toLowerCase()
@@ -233,7 +233,7 @@ export function syntheticUrl(sourceId: string, externalId: string): string {
   return `https://import.invalid/${encodeURIComponent(sourceId)}/${path}`;
 }
 
-/** The first sentence of a text, cut at a word when it is long. */
+/** Returns the first sentence of a text, cut at a word when it is long. */
 export function firstSentence(content: string): string {
   const flat = content.replace(/\s+/g, " ").trim();
   const sentence = /^.{20,}?[.!?؟](?=\s|$)/u.exec(flat)?.[0] ?? flat;
@@ -257,13 +257,13 @@ function language(value: unknown): string | null {
   return text(value)?.trim().toLowerCase().split(/[-_]/)[0] ?? null;
 }
 
-/** The entries of a list, or of one text in which a sign parts them, as a table writes it. */
+/** Returns the entries of a list, or of one text in which a sign parts them, as a table writes it. */
 function list(value: unknown, sign: RegExp): string[] {
   const values = Array.isArray(value) ? value : (text(value)?.split(sign) ?? []);
   return values.map((entry: unknown) => text(entry)?.trim()).filter((entry) => entry !== undefined);
 }
 
-/** The entries that have a value. */
+/** Returns the entries that have a value. */
 function present<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
   const out: { [K in keyof T]?: string } = {};
   for (const key in fields) {

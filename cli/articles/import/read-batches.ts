@@ -50,7 +50,7 @@ async function* readPieces(path: string, place: () => string): AsyncGenerator<{ 
   yield { text: decoder.decode(), bytesRead: file.bytesRead };
 }
 
-/** The size of a file in bytes and when it was last changed. Throws CommandError when it cannot be read. */
+/** Returns the size of a file in bytes and when it was last changed. Throws CommandError when it cannot be read. */
 export async function fileFacts(path: string): Promise<{ size: number; mtimeMs: number }> {
   try {
     const facts = await stat(path);

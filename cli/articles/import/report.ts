@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import type { Outcome as IngestOutcome } from "@isnad/lib/ingest/client";
 
-/** What an import of one file came to; `resumedAt` is the line at which an earlier one had stopped. */
+/** Holds what an import of one file came to; `resumedAt` is the line at which an earlier one had stopped. */
 export type FileReport = { file: string; resumedAt: number; seconds: number; tally: Tally };
 
 const number = new Intl.NumberFormat("en-US");
 
-/** The summary of an import as lines for people. */
+/** Returns the summary of an import as lines for people. */
 export function reportText(reports: readonly FileReport[]): string {
   return reports.map(fileText).join("\n");
 }
@@ -29,7 +29,7 @@ function fileText({ file, resumedAt, seconds, tally }: FileReport): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What was derived, in words. */
+/** Holds what was derived, in words. */
 const DERIVED: Record<string, string> = {
   url: "no URL: one made from source and id",
   title: "no title: the first sentence of the text",
@@ -42,7 +42,7 @@ function counted(counts: Record<string, number>, words: Record<string, string> =
   return Object.entries(counts).map(([name, count]) => `  ${number.format(count).padStart(8)}  ${words[name] ?? name}`);
 }
 
-/** The summary of an import as one JSON value. */
+/** Returns the summary of an import as one JSON value. */
 export function reportJson(reports: readonly FileReport[]): object {
   return {
     files: reports.map(({ file, resumedAt, seconds, tally }) => ({
@@ -54,7 +54,7 @@ export function reportJson(reports: readonly FileReport[]): object {
   };
 }
 
-/** What became of one line. */
+/** Holds what became of one line. */
 export type Outcome = IngestOutcome & { line: number };
 
 /** Statuses counted, and for what went wrong the first few examples by error type. */
@@ -65,7 +65,7 @@ export type Tally = {
   conflict: number;
   failed: number;
   problems: Record<string, { count: number; examples: { line: number; externalId: string; detail: string }[] }>;
-  /** How often something was filled in or cut, by what it was. */
+  /** Says how often something was filled in or cut, by what it was. */
   derived: Record<string, number>;
 };
 
@@ -136,7 +136,7 @@ export class Sample {
     }
   }
 
-  /** Their ids, without repetition. */
+  /** Returns their ids, without repetition. */
   ids(): number[] {
     return [...new Set([...this.#kept, ...(this.#last === undefined ? [] : [this.#last])])];
   }

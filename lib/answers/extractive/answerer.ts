@@ -11,7 +11,7 @@ const NEAR = 4;
 /** A sentence this like a better one (a cosine) says the same again. */
 const SAME = 0.93;
 
-/** The sentences to quote, best first; none when nothing answers. */
+/** Returns the sentences to quote, best first; none when nothing answers. */
 export function chooseSentences(ranked: readonly RankedSentence[], most = MAX_QUOTED_SENTENCES): RankedSentence[] {
   const [best] = ranked;
   if (best === undefined || best.score < ANSWERS) return [];
@@ -27,7 +27,7 @@ function isSame(a: RankedSentence, b: RankedSentence): boolean {
   return cosine(a.vector, b.vector) > SAME || a.text.includes(b.text);
 }
 
-/** What the built-in model says in its own words; all else in its answers is quoted. */
+/** Holds what the built-in model says in its own words; all else in its answers is quoted. */
 const PHRASES = {
   ar: {
     nothing: "لا يوجد في المقالات المتاحة ما يجيب عن هذا السؤال.",
@@ -42,8 +42,8 @@ const PHRASES = {
 } as const;
 
 /**
- * An answer of quoted sentences, each with its citation, at most `maxWords` words of it; `read` is how many words it
- * was made of. Citations are left out where `cite` is false.
+ * Returns an answer of quoted sentences, each with its citation, at most `maxWords` words of it; `read` is how many
+ * words it was made of. Citations are left out where `cite` is false.
  */
 function* quote(
   chosen: readonly RankedSentence[],
@@ -68,7 +68,7 @@ function* quote(
   yield { kind: "end", finishReason: "stop", usage: usage(read, words) };
 }
 
-/** The words of a text, parted by white space. */
+/** Returns the words of a text, parted by white space. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
@@ -81,8 +81,8 @@ function usage(read: number, written: number) {
 export const EXTRACTIVE_MODEL = "isnad-extractive";
 
 /**
- * The built-in model: its answers are the sentences that answer, quoted with their citations. Where nothing does it
- * says so. Without sources it quotes the texts of the conversation.
+ * Returns the built-in model: its answers are the sentences that answer, quoted with their citations. Where nothing
+ * does it says so. Without sources it quotes the texts of the conversation.
  */
 export function extractiveAnswerer(models: SentenceModels): Answerer {
   // Searches of many chats are answered together.
@@ -102,7 +102,7 @@ export function extractiveAnswerer(models: SentenceModels): Answerer {
   };
 }
 
-/** What was said before the last user message, and what it says before its own last paragraph, as material. */
+/** Returns what was said before the last user message, and what it says before its own last paragraph, as material. */
 function textsOf(conversation: readonly ChatMessage[]): Source[] {
   const asked = conversation.findLastIndex(({ role }) => role === "user");
   const before = conversation.filter((_, i) => i !== asked).map(({ content }) => content);

@@ -12,8 +12,8 @@ const SHORT_WORDS = 6;
 const LONG_WORDS = 45;
 
 /**
- * The features of each sentence: whether it is the first, how early it stands, how near its meaning is to that of the
- * whole text and to the first sentence, whether it is very short, how long it is, and whether it asks something.
+ * Returns the features of each sentence: whether it is the first, how early it stands, how near its meaning is to that
+ * of the whole text and to the first sentence, whether it is very short, how long it is, and whether it asks something.
  */
 export function featuresOf(sentences: readonly Sentence[]): number[][] {
   const centre = centreOf(sentences);
@@ -28,19 +28,19 @@ export function featuresOf(sentences: readonly Sentence[]): number[][] {
   ]);
 }
 
-/** A sentence of a text, with a vector that was made for it. */
+/** Returns a sentence of a text, with a vector that was made for it. */
 export function sentenceOf(text: string, vector: Float32Array): Sentence {
   return { text, words: countWords(text).length, vector };
 }
 
-/** How near two meanings are, from -1 to 1. Vectors have length 1. */
+/** Tells how near two meanings are, from -1 to 1. Vectors have length 1. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
 }
 
-/** The direction of all sentences together, each weighing as much as it has words. */
+/** Returns the direction of all sentences together, each weighing as much as it has words. */
 function centreOf(sentences: readonly Sentence[]): Float32Array {
   const sum = new Float32Array(sentences[0]?.vector.length ?? 0);
   for (const { vector, words } of sentences) {
@@ -69,8 +69,8 @@ const JUDGED = 8;
 const NEARNESS = 10;
 
 /**
- * The sentences of the sources, best answer first. A sentence is judged under its article's title, by the reranker; how
- * well its whole passage answers counts as much. Throws what the models throw.
+ * Returns the sentences of the sources, best answer first. A sentence is judged under its article's title, by the
+ * reranker; how well its whole passage answers counts as much. Throws what the models throw.
  */
 export async function rankSentences(
   question: string,

@@ -7,8 +7,8 @@ import { EXTRACTIVE_MODEL, wordsOf } from "./answerer.ts";
 import { cosine, featuresOf, type Sentence, sentenceOf } from "./sentences.ts";
 
 /**
- * What each feature is worth: ridge regression of a sentence's ROUGE F1 (mean of 1, 2 and L, within its article), on
- * 500 articles of the train split of `summarization/ant_bbc_ar`.
+ * Holds what each feature is worth: ridge regression of a sentence's ROUGE F1 (mean of 1, 2 and L, within its article),
+ * on 500 articles of the train split of `summarization/ant_bbc_ar`.
  */
 const WEIGHTS = [0.382, 0.102, 0.15, 0.042, -0.003, -0.021, 0.006];
 
@@ -22,8 +22,8 @@ const SAME = 0.9;
 type WordBounds = { enough: number; most: number };
 
 /**
- * The places of the sentences of a summary, ascending: the best by their features, without those that repeat another.
- * At least one, however long it is.
+ * Returns the places of the sentences of a summary, ascending: the best by their features, without those that repeat
+ * another. At least one, however long it is.
  */
 export function chooseSentences(sentences: readonly Sentence[], { enough, most }: WordBounds): number[] {
   const scores = featuresOf(sentences).map((features) =>
@@ -44,7 +44,7 @@ export function chooseSentences(sentences: readonly Sentence[], { enough, most }
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** The best place that is not chosen yet and fits. */
+/** Returns the best place that is not chosen yet and fits. */
 function bestOf(scores: readonly number[], chosen: ReadonlySet<number>, fits: (place: number) => boolean) {
   let best: { place: number; score: number } | undefined;
   for (const [place, own] of scores.entries()) {
@@ -64,9 +64,9 @@ const BOUNDS: Record<"short" | "medium" | "long", WordBounds> = {
 const MAX_RANKED_SENTENCES = 500;
 
 /**
- * The built-in summaries: sentences of the text in its order, none that repeats another. A sentence longer than a
- * summary may be is cut at a word, and ends in an ellipsis. For another language they go through the translator; there
- * is none where it is undefined.
+ * Returns the built-in summaries: sentences of the text in its order, none that repeats another. A sentence longer than
+ * a summary may be is cut at a word, and ends in an ellipsis. For another language they go through the translator;
+ * there is none where it is undefined.
  */
 export function extractiveSummarizer(
   embedder: Pick<Embedder, "embed">,

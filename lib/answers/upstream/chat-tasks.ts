@@ -4,8 +4,8 @@ import { createCitationFilter, groundedMessages, plainMessages } from "../ground
 import type { Answerer, ChatModel, Summarizer, SummaryCall, Translator } from "../tasks.ts";
 
 /**
- * A language model of another server as what answers questions: it is given the sources, and its citations are put
- * right as they come.
+ * Returns a language model of another server as what answers questions: it is given the sources, and its citations are
+ * put right as they come.
  */
 export function upstreamAnswerer(chat: ChatModel): Answerer {
   return {
@@ -34,8 +34,8 @@ export function upstreamAnswerer(chat: ChatModel): Answerer {
 const MAX_TOKENS = 8192;
 
 /**
- * A chat model as a translator. The text goes as a message of its own, which the rules say is nothing but text to
- * translate.
+ * Returns a chat model as a translator. The text goes as a message of its own, which the rules say is nothing but text
+ * to translate.
  */
 export function chatTranslator(chat: ChatModel): Translator {
   return {
@@ -77,8 +77,8 @@ const SIZES = {
 const MARK = /^\s*(?:[-*\u2022\u2013]|\(?\d{1,2}[.)\u066b-])\s+/u;
 
 /**
- * A chat model as what summarises. The text goes as a message of its own, which the rules say is nothing but text;
- * each line of the answer is a point.
+ * Returns a chat model as what summarises. The text goes as a message of its own, which the rules say is nothing but
+ * text; each line of the answer is a point.
  */
 export function upstreamSummarizer(chat: ChatModel): Summarizer {
   return {

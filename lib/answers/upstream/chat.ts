@@ -5,13 +5,13 @@ import type { ChatCall, ChatModel, ChatPart, Usage } from "../tasks.ts";
 import { describeError, exchange, type OpenAnswer, retryOnce, type Upstream } from "./connection.ts";
 import { createThinkingFilter, type ThinkingFilter } from "./thinking.ts";
 
-/** What an upstream counted, and whether it told how much of it was thinking, which is taken off. */
+/** Holds what an upstream counted, and whether it told how much of it was thinking, which is taken off. */
 type UpstreamUsage = Usage & { isAnswerAlone: boolean };
 
-/** What a chunk of an answer says; servers leave out, or send as null, whatever they like. */
+/** Holds what a chunk of an answer says; servers leave out, or send as null, whatever they like. */
 type ChatChunk = {
   text: string;
-  /** Whether it carries thinking in a field of its own, as of servers that tell it from the answer. */
+  /** True when it carries thinking in a field of its own, as of servers that tell it from the answer. */
   thinks: boolean;
   /** Undefined while the answer goes on: some send "" in place of null. */
   finishReason: string | undefined;
@@ -43,8 +43,8 @@ function errorOf(value: Record<string, unknown>): unknown {
 }
 
 /**
- * A text, or the texts of its parts. What a model thought (`reasoning_content`, parts of type `thinking`) is not its
- * answer.
+ * Returns a text, or the texts of its parts. What a model thought (`reasoning_content`, parts of type `thinking`) is
+ * not its answer.
  */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
@@ -87,7 +87,7 @@ const MAX_TEXT = 1_000_000;
 /** Tokens that a model which thinks may have for that, beside those of its answer. */
 const THINKING_TOKENS = 4096;
 
-/** What is known of a model by what it has sent. */
+/** Holds what is known of a model by what it has sent. */
 type Habits = {
   /** It has thought in sight: between tags, or in a field. */
   thinks: boolean;
@@ -98,9 +98,9 @@ type Habits = {
 };
 
 /**
- * A chat model behind `POST /chat/completions`; it is always asked for a stream, and an answer in one piece is taken as
- * well. A live answer comes as it is made once the model has given one without thinking: before that, its beginning may
- * be thinking whose opening tag is in the server's prompt. A model that thinks is given tokens for it.
+ * Returns a chat model behind `POST /chat/completions`; it is always asked for a stream, and an answer in one piece is
+ * taken as well. A live answer comes as it is made once the model has given one without thinking: before that, its
+ * beginning may be thinking whose opening tag is in the server's prompt. A model that thinks is given tokens for it.
  */
 export function upstreamChat(upstream: Upstream, fetch: Fetcher): ChatModel {
   const habits: Habits = { thinks: false, beginsThinking: false, answers: false };
@@ -152,8 +152,8 @@ function requestOf(
 }
 
 /**
- * The parts of an answer, without thinking, and no longer than was asked for. Throws {@link LlmError} for an error
- * within it, for an empty one, and for one that breaks off before it says that it is at its end.
+ * Returns the parts of an answer, without thinking, and no longer than was asked for. Throws {@link LlmError} for an
+ * error within it, for an empty one, and for one that breaks off before it says that it is at its end.
  */
 async function* parts(
   { contentType, pieces }: OpenAnswer,
@@ -217,7 +217,7 @@ function learn(habits: Habits, { thought, beganThinking }: ThinkingFilter): void
   habits.beginsThinking ||= beganThinking;
 }
 
-/** A count in which there may be thinking is none of the answer. */
+/** Returns a count in which there may be thinking is none of the answer. */
 function countOf(usage: UpstreamUsage | undefined, thought: boolean): Usage | null {
   if (usage === undefined || (thought && !usage.isAnswerAlone)) return null;
   const { isAnswerAlone: _, ...counts } = usage;

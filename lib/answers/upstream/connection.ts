@@ -7,8 +7,8 @@ import { codeOfStatus, LlmError } from "../error.ts";
 const MAX_MESSAGE_CHARS = 200;
 
 /**
- * What a server says of an error, for a log: the code and message of an OpenAI-like body, or the beginning of any
- * other, in one line, without the key, which some servers repeat.
+ * Returns what a server says of an error, for a log: the code and message of an OpenAI-like body, or the beginning of
+ * any other, in one line, without the key, which some servers repeat.
  */
 export function describeError(body: unknown, key?: string): string {
   const said = wordsOf(body).join(" ").replace(/\s+/g, " ").trim();
@@ -106,7 +106,7 @@ export async function* exchange<T>(
 /** Limits how long the next thing may take to come; the time that a caller takes between two of them does not count. */
 type Watch = {
   signal: AbortSignal;
-  /** What did not come in time; undefined while nothing is late. */
+  /** Holds what did not come in time; undefined while nothing is late. */
   readonly expired: number | undefined;
   expect(ms: number): void;
   arrived(): void;
@@ -177,8 +177,8 @@ const WAIT = { baseMs: 250, maxMs: 250 };
 const MAX_WAIT_MS = 2_000;
 
 /**
- * What `make` gives; when it fails in a way that may be over soon, and nothing has come of it yet, it is made once
- * more. Throws the last error; the signal's reason when that aborts.
+ * Returns what `make` gives; when it fails in a way that may be over soon, and nothing has come of it yet, it is made
+ * once more. Throws the last error; the signal's reason when that aborts.
  */
 export async function* retryOnce<T>(make: () => AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   let begun = false;

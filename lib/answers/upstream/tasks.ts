@@ -28,7 +28,7 @@ async function askJson<T extends z.ZodType>(
   throw new LlmError("bad-answer", "the upstream gave no answer");
 }
 
-/** A request that carries JSON. */
+/** Returns a request that carries JSON. */
 function jsonRequest(
   path: string,
   body: unknown,
@@ -42,7 +42,7 @@ const BATCH = 64;
 
 const Embeddings = z.object({ data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.number()) })) });
 
-/** An embedding model behind `POST /embeddings`; its vectors are brought to length 1. */
+/** Returns an embedding model behind `POST /embeddings`; its vectors are brought to length 1. */
 export function upstreamEmbedder(upstream: Upstream, fetch: Fetcher): Pick<Embedder, "embed"> {
   return {
     async embed(texts, _kind, signal = new AbortController().signal) {
@@ -70,7 +70,7 @@ const Score = z
   .transform(({ index, relevance_score, score }) => ({ index, score: relevance_score ?? score }));
 const Scores = z.union([z.object({ results: z.array(Score) }).transform(({ results }) => results), z.array(Score)]);
 
-/** A reranking model behind `POST /rerank`, as Cohere, Jina, vLLM, llama.cpp and LiteLLM have it. */
+/** Returns a reranking model behind `POST /rerank`, as Cohere, Jina, vLLM, llama.cpp and LiteLLM have it. */
 export function upstreamReranker(upstream: Upstream, fetch: Fetcher): Pick<Reranker, "rerank"> {
   return {
     async rerank(query, passages, { signal = new AbortController().signal } = {}) {
@@ -108,8 +108,8 @@ const TranscriptAnswer = z.object({
 const NAMES: Readonly<Record<string, string>> = { arabic: "ar", english: "en" };
 
 /**
- * A speech model behind `POST /audio/transcriptions`. It is asked for times; a server that has none is asked for the
- * text alone.
+ * Returns a speech model behind `POST /audio/transcriptions`. It is asked for times; a server that has none is asked
+ * for the text alone.
  */
 export function upstreamTranscriber(upstream: Upstream, fetch: Fetcher): Transcriber {
   const ask = (form: FormData, call: { requestId?: string | undefined; signal: AbortSignal }) =>
@@ -146,7 +146,7 @@ function transcriptOf({ text, language, duration, segments }: z.output<typeof Tr
   };
 }
 
-/** A form as a request; its length is known. */
+/** Returns a form as a request; its length is known. */
 async function multipart(
   path: string,
   form: FormData,

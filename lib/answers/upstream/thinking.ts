@@ -1,6 +1,8 @@
 import { LlmError } from "../error.ts";
 
-/** What a model writes beside its words: the beginning or end of its thinking, or a special token by its name. */
+/**
+ * Holds what a model writes beside its words: the beginning or end of its thinking, or a special token by its name.
+ */
 type Mark = { kind: "open" | "close" | "token"; name: string };
 
 /** A stretch of what a model wrote. Of a mark `text` is how it was written. */
@@ -121,11 +123,11 @@ export type ThinkingFilter = {
   partedByServer(): void;
   /** Gives what was held back. */
   end(): string;
-  /** Whether something was thinking so far. */
+  /** True when something was thinking so far. */
   readonly thought: boolean;
-  /** Whether it began within thinking, without an opening tag. */
+  /** True when it began within thinking, without an opening tag. */
   readonly beganThinking: boolean;
-  /** Whether the text stands within thinking, and has given no answer. */
+  /** True when the text stands within thinking, and has given no answer. */
   readonly unfinished: boolean;
 };
 
@@ -148,7 +150,7 @@ export function createThinkingFilter({ mayBeginThinking }: { mayBeginThinking: b
   let isHarmony = false;
   let thought = false;
   let beganThinking = false;
-  /** Whether an opening tag was spoken of. */
+  /** True when an opening tag was spoken of. */
   let mentions = false;
 
   const release = (): string => {
@@ -279,7 +281,7 @@ export function createThinkingFilter({ mayBeginThinking }: { mayBeginThinking: b
   };
 }
 
-/** A text without the thinking and the special tokens of the model that wrote it. */
+/** Returns a text without the thinking and the special tokens of the model that wrote it. */
 export function withoutThinking(text: string): string {
   const filter = createThinkingFilter({ mayBeginThinking: true });
   return filter.push(text) + filter.end();
@@ -287,7 +289,7 @@ export function withoutThinking(text: string): string {
 
 const FENCE_LENGTH = 3;
 
-/** Where a Markdown text that comes in pieces stands. */
+/** Tells where a Markdown text that comes in pieces stands. */
 function createLines() {
   /** The first characters of the line, without blanks. */
   let head = "";
@@ -296,7 +298,7 @@ function createLines() {
     get atStart() {
       return head === "";
     },
-    /** Whether it stands in a block of code. */
+    /** Tells whether it stands in a block of code. */
     get fenced() {
       return fenced;
     },

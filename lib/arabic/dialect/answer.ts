@@ -8,7 +8,7 @@ import { readEntries } from "../lexicon-files.ts";
 import { createDialectCorpus, type DialectCorpus, importedPath, readImported, type SentenceMatch } from "./corpus.ts";
 import type { CorpusSentence, GlossaryMatch } from "./glossary.ts";
 
-/** What is asked of the corpus: a sentence by number, by text, or by both. */
+/** Holds what is asked of the corpus: a sentence by number, by text, or by both. */
 export type SentenceQuestion = { id?: number | undefined; text?: string | undefined; fuzzy: boolean };
 
 /** A sentence that was not asked for, and how like it is, from 0 to 1. */
@@ -35,7 +35,7 @@ export function findSentence(corpus: DialectCorpus, { id, text, fuzzy }: Sentenc
   return { is: "none", closest: closestTo(corpus, { id, text }) };
 }
 
-/** The sentence most like the text, else that of the nearest number, which is like nothing that was asked. */
+/** Returns the sentence most like the text, else that of the nearest number, which is like nothing that was asked. */
 function closestTo(corpus: DialectCorpus, { id = 0, text }: Omit<SentenceQuestion, "fuzzy">): ClosestSentence | null {
   const like = text === undefined ? undefined : corpus.closest(text);
   const sentence = like?.sentence ?? corpus.nearestId(id);
@@ -75,15 +75,15 @@ const FOLDER = new URL("../../../nlp/lexicon/dialect/", import.meta.url);
 /** The corpus that ships, as health and answers call it. */
 export const SHIPPED = "isnad-levantine";
 
-/** The sentences in Levantine dialect that ship. Throws when a file is missing or a line has another form. */
+/** Returns the sentences in Levantine dialect that ship. Throws when a file is missing or a line has another form. */
 export function openShippedCorpus(): DialectCorpus {
   const sentences = readEntries(fileURLToPath(FOLDER), DialectSentence).map(toCorpusSentence);
   return createDialectCorpus({ size: sentences.length, at: (place) => at(sentences, place) }, SHIPPED);
 }
 
 /**
- * The corpus to answer from, opened anew when another one has been imported: the imported one, else the one that ships.
- * The function throws when the one that is to answer is missing or damaged.
+ * Returns the corpus to answer from, opened anew when another one has been imported: the imported one, else the one
+ * that ships. The function throws when the one that is to answer is missing or damaged.
  */
 export function openDialectCorpus(dataDir: string | undefined): () => DialectCorpus {
   const path = dataDir === undefined ? undefined : importedPath(dataDir);
@@ -102,13 +102,13 @@ function open(path: string | undefined): DialectCorpus {
   return imported === undefined ? openShippedCorpus() : createDialectCorpus(imported.sentences, imported.head.corpus);
 }
 
-/** Which file stands at the path; another one after each import. */
+/** Tells which file stands at the path; another one after each import. */
 function versionOf(path: string | undefined): string {
   const facts = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   return facts === undefined ? "" : `${facts.ino} ${facts.mtimeMs} ${facts.size}`;
 }
 
-/** A sentence of the lexicon as one of a corpus. */
+/** Returns a sentence of the lexicon as one of a corpus. */
 export function toCorpusSentence({ id, text, region, tokens }: DialectSentence): CorpusSentence {
   return {
     sentence_id: sentenceId(id),
@@ -120,7 +120,7 @@ export function toCorpusSentence({ id, text, region, tokens }: DialectSentence):
   };
 }
 
-/** A number for the id of a sentence: of 31 bits, made of the id alone. */
+/** Returns a number for the id of a sentence: of 31 bits, made of the id alone. */
 function sentenceId(id: string): number {
   return hashOf(id) >>> 1;
 }

@@ -16,7 +16,7 @@ import { forEachWord, normalForm } from "../../text/mod.ts";
 import { addWords, CorpusSentence, createGlossary, type GlossaryEntry, type GlossaryMatch } from "./glossary.ts";
 import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
 
-/** How a sentence was found. */
+/** Says how a sentence was found. */
 type MatchType = "id" | "exact" | "substring" | "fuzzy";
 
 /** A sentence of the corpus as the service gives it. */
@@ -29,20 +29,23 @@ export type SentenceMatch = SentenceView & { match_type: MatchType; match_score:
 export type DialectCorpus = {
   byId(id: number): SentenceView | undefined;
   /**
-   * The sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most like it.
+   * Returns the sentence that is the text, or holds it (whole words before parts of them), or, where `fuzzy`, is most
+   * like it.
    */
   byText(text: string, options: { fuzzy: boolean }): SentenceMatch | undefined;
-  /** Whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it. */
+  /**
+   * Tells whether the text names the sentence of that number: is it, is a part of it or, where `fuzzy`, is like it.
+   */
   matches(id: number, text: string, options: { fuzzy: boolean }): boolean;
   /** Returns the sentence most like the text, however unlike; undefined in an empty corpus alone. */
   closest(text: string): { sentence: SentenceView; score: number } | undefined;
   /** Returns the sentence whose number is nearest; undefined in an empty corpus alone. */
   nearestId(id: number): SentenceView | undefined;
-  /** What a word may mean, best first, none below the threshold. */
+  /** Returns what a word may mean, best first, none below the threshold. */
   glossary(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
 };
 
-/** How alike a sentence must be to count as a fuzzy match. */
+/** Says how alike a sentence must be to count as a fuzzy match. */
 const FUZZY = 0.65;
 
 /** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
@@ -113,7 +116,7 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
   };
 }
 
-/** Whether a text holds another one, of less than three characters as a word of its own. */
+/** Tells whether a text holds another one, of less than three characters as a word of its own. */
 function holds(text: string, part: string): boolean {
   return part.length < 3 ? asWords(text, part) : text.includes(part);
 }
@@ -128,7 +131,7 @@ function likeness(a: string, b: string): number {
   return (2 * own.intersection(others).size) / (own.size + others.size);
 }
 
-/** The words of a text in normal form, one space between. */
+/** Returns the words of a text in normal form, one space between. */
 function keyOf(text: string): string {
   const words: string[] = [];
   forEachWord(text, (start, end) => words.push(normalForm(text.slice(start, end))));
@@ -137,7 +140,7 @@ function keyOf(text: string): string {
 
 const round = (score: number): number => Math.round(score * 1e4) / 1e4;
 
-/** The sentences in normal form, their places by number, and what their words mean. */
+/** Returns the sentences in normal form, their places by number, and what their words mean. */
 function readAll(sentences: Sentences): { keys: string[]; places: Map<number, number>; entries: GlossaryEntry[] } {
   const keys: string[] = [];
   const places = new Map<number, number>();
@@ -171,7 +174,7 @@ type ImportedCorpus = { head: ImportedHead; sentences: Sentences };
 
 const MAX_HEAD = 4096;
 
-/** Where the corpus is that takes the place of the one that ships. */
+/** Tells where the corpus is that takes the place of the one that ships. */
 export function importedPath(dataDir: string): string {
   return join(dataDir, "lexicon", "nabra.jsonl");
 }
@@ -203,7 +206,7 @@ export function writeImported(
   return head;
 }
 
-/** The corpus, undefined where none was imported. Throws when the file is not as it was written. */
+/** Returns the corpus, undefined where none was imported. Throws when the file is not as it was written. */
 export function readImported(path: string): ImportedCorpus | undefined {
   const bytes = ifThere(() => readFileSync(path));
   if (bytes === undefined) return undefined;
@@ -220,7 +223,7 @@ export function readImported(path: string): ImportedCorpus | undefined {
   return { head, sentences: { size: ends.length, at } };
 }
 
-/** What the first line says; undefined where nothing was imported or the line cannot be read. */
+/** Returns what the first line says; undefined where nothing was imported or the line cannot be read. */
 export function importedHead(path: string): ImportedHead | undefined {
   const start = ifThere(() => {
     const file = openSync(path, "r");

@@ -28,10 +28,13 @@ export const CorpusSentence = z.object({
 
 export type CorpusSentence = z.output<typeof CorpusSentence>;
 
-/** What is cut off a word: only what is joined to it, or the persons of a verb, or the gender and number of a noun. */
+/**
+ * Holds what is cut off a word: only what is joined to it, or the persons of a verb, or the gender and number of a
+ * noun.
+ */
 type Cut = "joined" | "verb" | "noun";
 
-/** What a word may be without what was cut; `stem` is in {@link soundForm}, `letters` is how many it lacks. */
+/** Holds what a word may be without what was cut; `stem` is in {@link soundForm}, `letters` is how many it lacks. */
 type Stem = { stem: string; cut: Cut; hasArticle: boolean; letters: number };
 
 /** Conjunction, negation, preposition or the b of the present tense, demonstrative and article, in their order. */
@@ -41,16 +44,18 @@ const ARTICLE = /(?:ال|لل)$/;
 /** The dative l, a pronoun, and the sh of negation. */
 const AFTER = /^ل?(?:ي|ني|ك|كي|ه|و|ها|نا|كم|كن|هم|هن|ن)?ش?$/;
 
-/** What may be cut off a stem of two letters. */
+/** Holds what may be cut off a stem of two letters. */
 const CUT_LETTERS = /^[وبلعايكه]*$/;
 
-/** What persons, and what gender and number, add before and behind a stem. */
+/** Holds what persons, and what gender and number, add before and behind a stem. */
 const VERB = { before: /^[ايتن]$/, after: /^(?:ا|ت|تي|تو|توا|نا|وا|و|ي)$/ };
 const NOUN = { before: /^$/, after: /^(?:ه|ات|ين|تين)$/ };
 
 const MAX_AFFIX_LETTERS = 6;
 
-/** A word as Levantine speakers hear it: sounds that fell together are one letter, and so are the open endings. */
+/**
+ * Returns a word as Levantine speakers hear it: sounds that fell together are one letter, and so are the open endings.
+ */
 export function soundForm(word: string): string {
   return normalForm(word)
     .replace(/ث/g, "ت")
@@ -60,7 +65,10 @@ export function soundForm(word: string): string {
     .replace(/(?<=..)[اي]$/, "ه");
 }
 
-/** The stems that a written word may have, those that lack least first: those of what is joined, then all others. */
+/**
+ * Returns the stems that a written word may have, those that lack least first: those of what is joined, then all
+ * others.
+ */
 export function stemsOf(word: string): Stem[] {
   const form = normalForm(word);
   const stems: Stem[] = [];
@@ -82,13 +90,15 @@ export function stemsOf(word: string): Stem[] {
   return stems.sort((a, b) => Number(b.cut === "joined") - Number(a.cut === "joined") || a.letters - b.letters);
 }
 
-/** What a stem may be without what its persons, or its gender and number, add to it, in {@link soundForm}. */
+/** Returns what a stem may be without what its persons, or its gender and number, add to it, in {@link soundForm}. */
 export function bareOf(stem: string, cut: "verb" | "noun"): string[] {
   const { before, after } = cut === "verb" ? VERB : NOUN;
   return [...new Set(parts(stem, before, after, 3).map(([start, end]) => soundForm(stem.slice(start, end))))];
 }
 
-/** Where the middles of a text begin and end that have nothing, or what is right there, before and behind them. */
+/**
+ * Finds where the middles of a text begin and end that have nothing, or what is right there, before and behind them.
+ */
 function parts(text: string, before: RegExp, after: RegExp, least: number): [start: number, end: number][] {
   const middles: [number, number][] = [];
   for (let start = 0; start <= Math.min(MAX_AFFIX_LETTERS, text.length - least); start++) {
@@ -114,13 +124,13 @@ export type GlossaryMatch = {
 export type GlossaryEntry = Omit<GlossaryMatch, "score"> & {
   forms: Set<string>;
   stem: string;
-  /** How many words of the corpus have this meaning. */
+  /** Says how many words of the corpus have this meaning. */
   count: number;
 };
 
-/** What the words of a corpus mean. */
+/** Holds what the words of a corpus mean. */
 type Glossary = {
-  /** What a word may mean, best first, none below the threshold. */
+  /** Returns what a word may mean, best first, none below the threshold. */
   lookUp(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
 };
 
@@ -130,7 +140,7 @@ const MAX_ENTRY_SENTENCES = 20;
 /** Entries that are compared by their trigrams, at most. */
 const MAX_COMPARED_ENTRIES = 200;
 
-/** How alike a word is to an entry that is written so, sounds so, has it as its lemma, or shares its stem. */
+/** Says how alike a word is to an entry that is written so, sounds so, has it as its lemma, or shares its stem. */
 const SCORE = { written: 1, sound: 0.95, lemma: 0.95, joined: 0.9, verb: 0.8, noun: 0.8 };
 
 /** Parts of speech whose words have gender and number. */
@@ -201,7 +211,7 @@ export function addWords(meanings: Map<string, GlossaryEntry>, { sentence_id, to
   }
 }
 
-/** The longest part of a word, which carries its meaning; the word where its parts are not told. */
+/** Returns the longest part of a word, which carries its meaning; the word where its parts are not told. */
 function stemOf({ coda, segmentation }: CorpusToken): string {
   return segmentation.reduce((longest, part) => (part.length > longest.length ? part : longest), "") || coda;
 }

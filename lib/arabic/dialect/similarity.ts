@@ -1,4 +1,4 @@
-/** The pieces of three characters of a text with a space at either end, each once. */
+/** Returns the pieces of three characters of a text with a space at either end, each once. */
 export function trigramsOf(text: string): Set<string> {
   return piecesOf(` ${text} `);
 }
@@ -15,13 +15,13 @@ export type Similar = { place: number; score: number };
 /** Texts that can be asked which of them are like another one, or hold it. */
 export type TrigramIndex = {
   /**
-   * The texts that share at least `threshold` of their trigrams (Dice's coefficient), the most alike first. With a
-   * threshold near 0 and many texts only those are compared that share the rarest of the trigrams.
+   * Returns the texts that share at least `threshold` of their trigrams (Dice's coefficient), the most alike first.
+   * With a threshold near 0 and many texts only those are compared that share the rarest of the trigrams.
    */
   like(text: string, options: { threshold: number; limit: number }): Similar[];
   /**
-   * The places of texts that hold every trigram of `text`, in order: those that hold it, and perhaps others. One of
-   * less than three characters counts as a word.
+   * Returns the places of texts that hold every trigram of `text`, in order: those that hold it, and perhaps others.
+   * One of less than three characters counts as a word.
    */
   holding(text: string): Iterable<number>;
 };
@@ -82,12 +82,12 @@ export function createTrigramIndex(texts: readonly string[]): TrigramIndex {
   };
 }
 
-/** The lists of those trigrams that some text has. */
+/** Returns the lists of those trigrams that some text has. */
 function listsOf(trigrams: ReadonlySet<string>, places: ReadonlyMap<string, Uint32Array>): Uint32Array[] {
   return Array.from(trigrams, (trigram) => places.get(trigram)).filter((list) => list !== undefined);
 }
 
-/** How many trigrams each text has, and the texts that have a trigram, in order. */
+/** Counts how many trigrams each text has, and the texts that have a trigram, in order. */
 function postingsOf(texts: readonly string[]): { sizes: Uint32Array; places: Map<string, Uint32Array> } {
   const sizes = new Uint32Array(texts.length);
   const lists = new Map<string, number[]>();
@@ -115,7 +115,7 @@ function insert(best: Similar[], hit: Similar, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-/** Whether an ascending list has the value. */
+/** Tells whether an ascending list has the value. */
 function has(list: Uint32Array, value: number): boolean {
   let low = 0;
   let high = list.length;

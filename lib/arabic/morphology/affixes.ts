@@ -2,7 +2,9 @@ import { BoundedMap } from "../../std/mod.ts";
 import { type Asked, type Conditions, type Features, holds, undecided, union } from "./lexicon.ts";
 import { vowelled } from "./written-forms.ts";
 
-/** What stands before a stem, or after it, as one piece; `letters`: its form as it is written, in normal form. */
+/**
+ * Holds what stands before a stem, or after it, as one piece; `letters`: its form as it is written, in normal form.
+ */
 export type Affix = { form: string; letters: string; asks: Asked; brings: Conditions; features: Features };
 
 /** Affixes, each with its place in a list, by their letters. */
@@ -22,7 +24,7 @@ const REMEMBERED = 5_000;
 
 const NOTHING: Affix = { form: "", letters: "", asks: [], brings: new Uint32Array(0), features: {} };
 
-/** Every way to take one of each list, joined in order. */
+/** Returns every way to take one of each list, joined in order. */
 export function products(lists: readonly (readonly Affix[])[]): Affix[] {
   return lists.reduce<Affix[]>(
     (before, list) => before.flatMap((head) => list.map((next) => joined(head, next))),
@@ -30,7 +32,7 @@ export function products(lists: readonly (readonly Affix[])[]): Affix[] {
   );
 }
 
-/** The row of places of these morphemes. */
+/** Returns the row of places of these morphemes. */
 export function rowOf(lists: readonly (readonly Affix[])[], speller: Spellers): Row {
   const steps = lists.map((choices, place) => ({
     ...{ choices, written: byLetters(choices) },
@@ -82,7 +84,7 @@ function broughtBy(affixes: readonly Affix[]): Conditions {
   return affixes.reduce<Conditions>((all, { brings }) => union(all, brings), NOTHING.brings);
 }
 
-/** The first morphemes of a row that can follow a stem, by their letters. */
+/** Returns the first morphemes of a row that can follow a stem, by their letters. */
 export function beginnings(stem: Pick<Affix, "asks" | "brings">, { steps }: Row): ByLetters {
   const [first] = steps;
   const begun = { ...NOTHING, ...stem };
@@ -91,9 +93,9 @@ export function beginnings(stem: Pick<Affix, "asks" | "brings">, { steps }: Row)
 }
 
 /**
- * What continues these beginnings of a row and is written so in all: one morpheme of each further place, joined in
- * order, whose conditions all hold. What nothing can complete is left at once: of hundreds of thousands of combinations
- * few are looked at.
+ * Returns what continues these beginnings of a row and is written so in all: one morpheme of each further place, joined
+ * in order, whose conditions all hold. What nothing can complete is left at once: of hundreds of thousands of
+ * combinations few are looked at.
  */
 export function completions(begun: ByLetters, { steps }: Row, letters: string): Affix[] {
   const all = steps
@@ -113,7 +115,7 @@ function byLetters(affixes: readonly Affix[]): ByLetters {
   );
 }
 
-/** Those that are written so from a place on, in the order of their list. */
+/** Returns those that are written so from a place on, in the order of their list. */
 function fitting(written: ByLetters, letters: string, from: number): Affix[] {
   const fits: { affix: Affix; place: number }[] = [];
   for (let to = from; to <= letters.length; to++) fits.push(...(written.get(letters.slice(from, to)) ?? []));
@@ -172,7 +174,7 @@ const PRONOUNS: Readonly<Record<string, string>> = {
   "3fp": "hun~a",
 };
 
-/** The clitics before a word, in order: `bi_prep` is بِ, a preposition. */
+/** Returns the clitics before a word, in order: `bi_prep` is بِ, a preposition. */
 export function procliticsOf(features: Features): Clitic[] {
   return PROCLITICS.flatMap((name) => {
     const value = features[name] ?? "0";
@@ -182,7 +184,7 @@ export function procliticsOf(features: Features): Clitic[] {
   });
 }
 
-/** The pronouns after a word: `3ms_poss` is هُ, a possessive. */
+/** Returns the pronouns after a word: `3ms_poss` is هُ, a possessive. */
 export function encliticsOf(features: Features): Clitic[] {
   return ["enc0", "enc1"].flatMap((name) => {
     const value = features[name] ?? "0";
@@ -210,7 +212,7 @@ const GUESSED: readonly (readonly (readonly [letters: string, clitic: Clitic])[]
   ],
 ];
 
-/** The clitics that the letters before a word stand for: `وبال` is وَ, بِ and the article. */
+/** Returns the clitics that the letters before a word stand for: `وبال` is وَ, بِ and the article. */
 export function guessedProclitics(before: string): Clitic[] {
   let rest = before;
   return GUESSED.flatMap((choices) => {

@@ -11,16 +11,16 @@ export type Analysis = {
   ending: Ending;
   features: Features;
   pos: string;
-  /** How much less likely than certain: minus a natural logarithm, roughly. */
+  /** Says how much less likely than certain: minus a natural logarithm, roughly. */
   cost: number;
 };
 
-/** What a letter costs that is written otherwise than the lexicon has it. */
+/** Holds what a letter costs that is written otherwise than the lexicon has it. */
 const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5, ta: 4 };
 
 /**
- * What forms cost beside their lemma, by feature and the beginning of its value: how much rarer they are in news than
- * the plain form, as a natural logarithm, estimated. Of two beginnings the longer one counts.
+ * Holds what forms cost beside their lemma, by feature and the beginning of its value: how much rarer they are in news
+ * than the plain form, as a natural logarithm, estimated. Of two beginnings the longer one counts.
  */
 const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   prc3: { ">a": 12 },
@@ -36,13 +36,14 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 /**
- * What a verb costs besides whose subject is several women, or one woman who is spoken to. Of 4,700 verbs in articles 5
- * and none were such; what looks so is mostly something else: يمكن, تسعين.
+ * Holds what a verb costs besides whose subject is several women, or one woman who is spoken to. Of 4,700 verbs in
+ * articles 5 and none were such; what looks so is mostly something else: يمكن, تسعين.
  */
 const SUBJECTS = { women: 3, woman: 6 };
 
 /**
- * All readings of a word that the lexicon allows, in the order of the lexicon; none for words that it does not have.
+ * Returns all readings of a word that the lexicon allows, in the order of the lexicon; none for words that it does not
+ * have.
  */
 export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analysis[] {
   const letters = normalForm(word);
@@ -97,14 +98,14 @@ function vowelledParts(prefix: Prefix, stem: Stem, ending: Ending, pos: string):
   return { prefix: before ?? "", stem: own ?? "", ending: behind ?? "", isVerb: pos === "verb" };
 }
 
-/** What a verb costs for its subject. */
+/** Returns what a verb costs for its subject. */
 function subjectCost({ per, gen, num }: Features): number {
   if (per === undefined || gen !== "f") return 0;
   if (num === "p") return SUBJECTS.women;
   return per === "2" ? SUBJECTS.woman : 0;
 }
 
-/** What each value costs that a feature has had so far. */
+/** Holds what each value costs that a feature has had so far. */
 const FORM_COSTS = Object.entries(FORMS).map(([name, beginnings]) => {
   return { name, beginnings, costs: new Map<string | undefined, number>([[undefined, 0]]) };
 });
@@ -125,12 +126,14 @@ function formCost(features: Features): number {
   return total;
 }
 
-/** Whether a prefix has the particle of questions where no hamza is written: ال is the article, and no أَ and لِ. */
+/**
+ * Tells whether a prefix has the particle of questions where no hamza is written: ال is the article, and no أَ and لِ.
+ */
 function asksUnwritten({ features }: Prefix, written: string): boolean {
   return features.prc3?.startsWith(">a") === true && !written.startsWith("أ");
 }
 
-/** What it costs that a word is written as it is and not as the lexicon would have it. */
+/** Returns what it costs that a word is written as it is and not as the lexicon would have it. */
 function spellingCost(written: string, lexical: string): number {
   if (written === lexical || written.length !== lexical.length) return 0;
   let cost = 0;

@@ -6,7 +6,7 @@ import { type Lemma, lemmaId, type Lexicon } from "./lexicon.ts";
 import type { MorphModel } from "./model.ts";
 import { patternOf, vowelled } from "./written-forms.ts";
 
-/** What is asked of a text. */
+/** Holds what is asked of a text. */
 export type MorphQuestion = { text: string; all: boolean };
 
 /** One reading of a token. Fields that its word does not have are null. */
@@ -50,7 +50,7 @@ const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<s
   ["voice", ["vox"], { a: "act", p: "pass" }],
 ];
 
-/** What texts are read with. */
+/** Holds what texts are read with. */
 export type MorphParts = { lexicon: Lexicon; model: MorphModel };
 
 /** Reads a text: its tokens, each with its lemma, part of speech and parts. */
@@ -59,8 +59,8 @@ export function morphAnswer(parts: MorphParts, question: MorphQuestion): MorphTo
 }
 
 /**
- * The same, and gives the event loop its turn between words; rejects with the signal's reason when that aborts. A text
- * of words that are new takes a millisecond for each.
+ * Returns the same, and gives the event loop its turn between words; rejects with the signal's reason when that aborts.
+ * A text of words that are new takes a millisecond for each.
  */
 export async function morphInTurns(
   parts: MorphParts,
@@ -109,7 +109,7 @@ function* readTokens(
   }
 }
 
-/** Every form that a word can be, the likeliest by itself first. */
+/** Returns every form that a word can be, the likeliest by itself first. */
 function analysesOf(
   lexicon: Lexicon,
   candidates: readonly Candidate[],
@@ -130,7 +130,9 @@ function analysesOf(
   return each.sort((a, b) => b.score - a.score);
 }
 
-/** The first of those that differ in nothing but their score, or that answers do not tell apart (case, state). */
+/**
+ * Returns the first of those that differ in nothing but their score, or that answers do not tell apart (case, state).
+ */
 function distinct<T extends MorphReading & { score: number }>(readings: readonly T[]): T[] {
   const byForm = new Map<string, T>();
   for (const reading of readings) {
@@ -164,7 +166,7 @@ function readingOf(lexicon: Lexicon, candidate: Candidate, upos: string): MorphR
   };
 }
 
-/** The letters of a root with spaces between. */
+/** Returns the letters of a root with spaces between. */
 export function rootOf({ root }: Pick<Lemma, "root">): string | null {
   return root === "" ? null : [...root].join(" ");
 }

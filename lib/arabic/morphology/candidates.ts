@@ -21,7 +21,10 @@ export type Candidate = {
   cost: number;
 };
 
-/** The lemma of a reading with its vowels, in Arabic script; without them where the lexicon does not have the word. */
+/**
+ * Returns the lemma of a reading with its vowels, in Arabic script; without them where the lexicon does not have the
+ * word.
+ */
 export function vowelledLemma({ analysis, lemma }: Candidate): string {
   return analysis === undefined ? lemma : vowelled(analysis.lemma.form);
 }
@@ -66,7 +69,7 @@ const HAMZA: readonly (readonly [RegExp, string])[] = [
 /** An article before a number, or a word in other letters: الـ, والـ, بالـ, للـ. */
 const STRETCHED_ARTICLE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
 
-/** What a spelling costs that is not the lexicon's. */
+/** Holds what a spelling costs that is not the lexicon's. */
 const RESPELT = 2;
 
 /** The personal pronouns as they are joined to words: what is taken for one where it stands by itself. */
@@ -91,7 +94,7 @@ const PRONOUNS = new Set([
   "انتم",
 ]);
 
-/** What a place's odds weigh beside the costs of lemmas, which were counted in news of other lands. */
+/** Holds what a place's odds weigh beside the costs of lemmas, which were counted in news of other lands. */
 const PLACE = 2;
 
 /** Finds the readings of a word, cheapest first. */
@@ -156,7 +159,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   return readings.filter((each) => each.cost <= cheapest.cost + farthestOf(each, cheapest));
 }
 
-/** What it costs to say "I hurt" in the letters of "he was hurt": news tells of others. */
+/** Holds what it costs to say "I hurt" in the letters of "he was hurt": news tells of others. */
 const FIRST_PERSON = 4;
 
 /** Readings of a word, those in the first person dearer that are letter for letter a passive of their verb (أصيب). */
@@ -173,10 +176,10 @@ function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
   });
 }
 
-/** Whether a prefix has the particle of questions, of which أ is the letter, too. */
+/** Tells whether a prefix has the particle of questions, of which أ is the letter, too. */
 const asks = ({ features }: Prefix): boolean => features.prc3?.startsWith(">a") === true;
 
-/** What it costs that a woman does what is also called so: مشاهدة is rather "watching" than a spectator. */
+/** Holds what it costs that a woman does what is also called so: مشاهدة is rather "watching" than a spectator. */
 const DOER = 3;
 
 /** Makes the noun of a doer dearer in the feminine, where the verbal noun of the same form of verb is written so. */
@@ -190,7 +193,7 @@ function preferVerbalNoun(best: Map<string, Candidate>): void {
   }
 }
 
-/** How much more than the cheapest reading of its word one may cost. */
+/** Tells how much more than the cheapest reading of its word one may cost. */
 function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
   if (analysis === undefined) return CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST;
   if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
@@ -222,7 +225,7 @@ function addPlace(best: Map<string, Candidate>, { word, lexicon }: { word: strin
   }
 }
 
-/** The ways to take a conjunction or preposition off a word, the article left with what follows. */
+/** Returns the ways to take a conjunction or preposition off a word, the article left with what follows. */
 function partings(word: string): [before: string, rest: string][] {
   const parted: [string, string][] = [["", word]];
   for (const clitic of ["و", "ب", "ل"]) if (word.startsWith(clitic)) parted.push([clitic, word.slice(1)]);
@@ -234,7 +237,7 @@ function respellings(word: string): string[] {
   return HAMZA.flatMap(([pattern, letters]) => (pattern.test(word) ? [word.replace(pattern, letters)] : []));
 }
 
-/** The reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */
+/** Returns the reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */
 function plain(word: string): Candidate {
   const isWord = /(?!\u0640)\p{L}/u.test(word);
   const sign = word.includes("\u0640") ? "foreign" : "punc";
@@ -243,7 +246,7 @@ function plain(word: string): Candidate {
 }
 
 /**
- * Whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
+ * Tells whether a reading is a verb in a form of the jussive alone (يقل of قال) behind a word that does not bring one:
  * `before` is the word before it, undefined at the beginning of a sentence.
  */
 export function isStrayJussive({ analyses }: Candidate, before: string | undefined): boolean {

@@ -19,7 +19,7 @@ export const LABEL_FEATURES = 17;
 export const CONTEXT = 10;
 const LEMMA = 3;
 
-/** The hash of a feature: its kind, and what it is about. */
+/** Returns the hash of a feature: its kind, and what it is about. */
 function mixed(kind: number, a: number, b = 0): number {
   let hash = Math.imul(kind + 1, 0x9e3779b1) ^ a;
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ b;
@@ -28,8 +28,8 @@ function mixed(kind: number, a: number, b = 0): number {
 }
 
 /**
- * What of a word its neighbours look at, as hashes; `article`: whether it begins with one, `pos`: the part of speech of
- * its cheapest reading.
+ * Holds what of a word its neighbours look at, as hashes; `article`: whether it begins with one, `pos`: the part of
+ * speech of its cheapest reading.
  */
 type Around = { word: number; first: number; last: number; article: number; pos: number };
 
@@ -40,7 +40,7 @@ const OUTSIDE = 2;
 const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article: 0, pos: 0 };
 const AFTER: Around = { word: hashOf("$"), first: hashOf("$"), last: hashOf("$"), article: 0, pos: 1 };
 
-/** The context of the words of a sentence. */
+/** Returns the context of the words of a sentence. */
 export function contextOf(words: readonly Word[]): Context {
   const around = words.map(
     ({ letters, candidates }): Around => ({
@@ -54,7 +54,7 @@ export function contextOf(words: readonly Word[]): Context {
   return [BEFORE, BEFORE, ...around, AFTER, AFTER];
 }
 
-/** What of a label goes into features, hashed once. */
+/** Holds what of a label goes into features, hashed once. */
 export type LabelHashes = {
   upos: number;
   lemma: number;
@@ -66,7 +66,7 @@ export type LabelHashes = {
   article: number;
 };
 
-/** The hashes of a label. */
+/** Returns the hashes of a label. */
 export function labelHashes({ candidate, upos }: Label): LabelHashes {
   const form = candidate.analysis?.features;
   const agreement = `${form?.form_gen ?? form?.gen ?? ""}${form?.form_num ?? form?.num ?? ""}`;
@@ -82,7 +82,7 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
   };
 }
 
-/** The features of a label and its word alone, as hashes. */
+/** Returns the features of a label and its word alone, as hashes. */
 export function ownFeatures(
   { text, letters, candidates }: Word,
   { candidate }: Label,
@@ -113,12 +113,12 @@ export function ownFeatures(
   );
 }
 
-/** The feature of a label's cost, above the cheapest one's, in whole numbers. */
+/** Returns the feature of a label's cost, above the cheapest one's, in whole numbers. */
 export function costFeature(cost: number): number {
   return mixed(0, cost);
 }
 
-/** The features of a part of speech among the words around a place, as hashes, written into `into`. */
+/** Returns the features of a part of speech among the words around a place, as hashes, written into `into`. */
 export function contextFeatures(
   context: Context,
   place: number,
@@ -142,7 +142,7 @@ export function contextFeatures(
   return into;
 }
 
-/** The features of a lemma, and of its article, among the words beside it, as hashes. */
+/** Returns the features of a lemma, and of its article, among the words beside it, as hashes. */
 export function lemmaFeatures(context: Context, place: number, { upos, lemma, article }: LabelHashes): Uint32Array {
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
@@ -153,7 +153,7 @@ export function lemmaFeatures(context: Context, place: number, { upos, lemma, ar
   );
 }
 
-/** The features of two labels side by side, as hashes; `undefined` before the first. */
+/** Returns the features of two labels side by side, as hashes; `undefined` before the first. */
 export function pairFeatures(
   previous: LabelHashes | undefined,
   { upos, lemma, article, agreement }: LabelHashes,

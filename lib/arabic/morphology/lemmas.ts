@@ -2,10 +2,12 @@ import type { Features, Lemma, Lexicon } from "./lexicon.ts";
 import type { WordRules } from "./rules.ts";
 import { vowelled } from "./written-forms.ts";
 
-/** What can stand behind stems without clitics, in normal form: feminine, weak and broken endings, sound plurals. */
+/**
+ * Holds what can stand behind stems without clitics, in normal form: feminine, weak and broken endings, sound plurals.
+ */
 const ENDINGS = ["", "ه", "ي", "ا", "و", "ء", "ون", "ات", "يات", "وات", "يون"];
 
-/** What stands before the forms that are listed: nothing, or the prefix of the third person. */
+/** Holds what stands before the forms that are listed: nothing, or the prefix of the third person. */
 const PREFIXES = ["", "ي"];
 
 /** The forms that a dictionary would list: of nouns, and of verbs the third person of perfect and imperfect. */
@@ -19,7 +21,7 @@ const LISTED: readonly Features[] = [
 /** Case and mood, which forms in a list do not have. */
 const LAST_VOWEL = /[\u064b-\u0650]$/u;
 
-/** What stands around a stem, in Buckwalter's transliteration. */
+/** Holds what stands around a stem, in Buckwalter's transliteration. */
 type Frame = { before: string; behind: string };
 
 /**

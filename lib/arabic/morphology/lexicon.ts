@@ -19,17 +19,22 @@ export type Stem = { form: string; signature: number; lemma: number };
 /** The lemmas and stems of MSA. */
 export type Lexicon = {
   lemma(id: number): Lemma;
-  /** The stems that are written so, in normal form. */
+  /** Returns the stems that are written so, in normal form. */
   stems(letters: string): readonly Stem[];
-  /** How often a word means a place for once that it means something else; `word`: in normal form, article included. */
+  /**
+   * Counts how often a word means a place for once that it means something else; `word`: in normal form, article
+   * included.
+   */
   placeOdds(word: string): number | undefined;
-  /** The lemma of this number, as {@link lemmaId} makes it; undefined where there is none. */
+  /** Returns the lemma of this number, as {@link lemmaId} makes it; undefined where there is none. */
   lemmaById(id: number): Lemma | undefined;
-  /** The stems of a lemma. */
+  /** Returns the stems of a lemma. */
   stemsOf(lemma: Lemma): Stem[];
 };
 
-/** What is added to the counts of a word as a place and as something else: of what was seen once little is known. */
+/**
+ * Holds what is added to the counts of a word as a place and as something else: of what was seen once little is known.
+ */
 const PRIOR = { place: 0.5, other: 1 };
 
 /**
@@ -102,7 +107,7 @@ function stemOf(entry: string): Stem {
   return { form, signature: Number.parseInt(signature, 36), lemma: Number.parseInt(lemma, 36) };
 }
 
-/** Where the tables of the analyser are. */
+/** Says where the tables of the analyser are. */
 export const TABLES = fileURLToPath(new URL("../../../nlp/lexicon/analyser/", import.meta.url));
 
 const NAMES = ["lemmas.tsv", "places.tsv", "rules.json", "stems.tsv"] as const;
@@ -112,7 +117,7 @@ type TableName = (typeof NAMES)[number];
 const SUMS = "sums.json";
 const Sums = z.record(z.enum(NAMES), z.string());
 
-/** A table as text. Throws when it is missing or is not as it was built, and names it. */
+/** Returns a table as text. Throws when it is missing or is not as it was built, and names it. */
 export function readTable(name: TableName, folder = TABLES): string {
   const path = join(folder, name);
   const bytes = readFileSync(path);
@@ -134,19 +139,19 @@ const sumOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).
 export type Conditions = Uint32Array;
 
 /**
- * What a morpheme asks of the others of its word: clauses, all of which must hold; of a clause's literals one must. A
- * literal is the number of a condition that must be brought, or -1 minus the number of one that must not be.
+ * Holds what a morpheme asks of the others of its word: clauses, all of which must hold; of a clause's literals one
+ * must. A literal is the number of a condition that must be brought, or -1 minus the number of one that must not be.
  */
 export type Asked = readonly (readonly number[])[];
 
-/** The set of these conditions, of `size` in all. */
+/** Returns the set of these conditions, of `size` in all. */
 export function conditionsOf(numbers: readonly number[], size: number): Conditions {
   const bits = new Uint32Array(Math.ceil(size / 32));
   for (const number of numbers) bits[number >> 5] = (bits[number >> 5] ?? 0) | (1 << (number & 31));
   return bits;
 }
 
-/** The union of two sets, as long as the longer, which it is where the other adds nothing. */
+/** Returns the union of two sets, as long as the longer, which it is where the other adds nothing. */
 export function union(one: Conditions, other: Conditions): Conditions {
   const longer = one.length < other.length ? other : one;
   const shorter = one.length < other.length ? one : other;
@@ -160,7 +165,7 @@ export function union(one: Conditions, other: Conditions): Conditions {
   return bits ?? longer;
 }
 
-/** Whether every clause holds of the conditions that the morphemes of a word bring, given as sets. */
+/** Tells whether every clause holds of the conditions that the morphemes of a word bring, given as sets. */
 export function holds(asked: Asked, brought: readonly Conditions[]): boolean {
   for (const clause of asked) {
     if (!clause.some((literal) => brought.some((set) => has(set, literal)) === literal >= 0)) return false;
@@ -169,8 +174,8 @@ export function holds(asked: Asked, brought: readonly Conditions[]): boolean {
 }
 
 /**
- * The clauses that are not decided yet while of other conditions those of `later` can still be brought; undefined when
- * one can hold no more.
+ * Returns the clauses that are not decided yet while of other conditions those of `later` can still be brought;
+ * undefined when one can hold no more.
  */
 export function undecided(asked: Asked, brought: Conditions, later: Conditions): Asked | undefined {
   const left: (readonly number[])[] = [];
@@ -189,15 +194,15 @@ export function undecided(asked: Asked, brought: Conditions, later: Conditions):
   return left;
 }
 
-/** Whether a set has the condition that a literal is about. */
+/** Tells whether a set has the condition that a literal is about. */
 function has(set: Conditions, literal: number): boolean {
   const number = literal < 0 ? -1 - literal : literal;
   return (((set[number >> 5] ?? 0) >>> (number & 31)) & 1) === 1;
 }
 
 /**
- * The number by which a lemma is known outside: of 52 bits, made of its form, part of speech and root alone, so that it
- * stays when the lexicon grows.
+ * Returns the number by which a lemma is known outside: of 52 bits, made of its form, part of speech and root alone, so
+ * that it stays when the lexicon grows.
  */
 export function lemmaId({ form, pos, root }: Pick<Lemma, "form" | "pos" | "root">): number {
   const key = `${form}|${pos}|${root}`;

@@ -22,7 +22,7 @@ import { bareForm, plainSpelling } from "./written-forms.ts";
 /** The weights of features by the lower bits of their hash; the length is a power of two. */
 type Weights = Float32Array | Int16Array;
 
-/** The universal parts of speech that a part of speech of the lexicon can stand for, most frequent first. */
+/** Returns the universal parts of speech that a part of speech of the lexicon can stand for, most frequent first. */
 export type UposOf = (pos: string) => readonly string[];
 
 /** A label of a word with what of its features does not depend on the words around. */
@@ -32,7 +32,7 @@ export type Prepared = { label: Label; hashes: LabelHashes; own: Uint32Array; we
 const CANDIDATES = 12;
 const BEAM = 6;
 
-/** The labels that a word can have, each with its own features; `weight` is theirs where weights are given. */
+/** Returns the labels that a word can have, each with its own features; `weight` is theirs where weights are given. */
 export function prepare(word: Word, uposOf: UposOf, weights?: Weights): Prepared[] {
   return word.candidates.slice(0, CANDIDATES).flatMap((candidate) =>
     uposOf(candidate.pos).map((upos) => {
@@ -44,7 +44,7 @@ export function prepare(word: Word, uposOf: UposOf, weights?: Weights): Prepared
   );
 }
 
-/** The sum of the weights of features. */
+/** Returns the sum of the weights of features. */
 export function weigh(features: Uint32Array, weights: Weights): number {
   const mask = weights.length - 1;
   let total = 0;
@@ -55,9 +55,9 @@ export function weigh(features: Uint32Array, weights: Weights): number {
 type Cell = { prepared: Prepared; local: number; score: number; back: number };
 
 /**
- * The sequence of labels with the greatest sum of weights, one of `labels` for each word: Viterbi over the labels of
- * each word that are best by themselves. Words need at least one label each. The own weights of labels are taken as
- * prepared, unless `fresh`.
+ * Returns the sequence of labels with the greatest sum of weights, one of `labels` for each word: Viterbi over the
+ * labels of each word that are best by themselves. Words need at least one label each. The own weights of labels are
+ * taken as prepared, unless `fresh`.
  */
 export function decode(
   words: readonly Word[],
@@ -108,7 +108,7 @@ export function decode(
   return chosen.reverse();
 }
 
-/** Every feature of a sequence of labels. */
+/** Returns every feature of a sequence of labels. */
 export function featuresOf(words: readonly Word[], labels: readonly Prepared[]): number[] {
   const hashes = contextOf(words);
   return labels.flatMap(({ hashes: own, own: features }, place) => [
@@ -126,8 +126,8 @@ type WordReadings = { text: string; candidates: readonly Candidate[] };
 const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
 
 /**
- * Whether a reading cannot stand where it does, by the words before it and behind it; undefined at the beginning and
- * the end of a sentence.
+ * Tells whether a reading cannot stand where it does, by the words before it and behind it; undefined at the beginning
+ * and the end of a sentence.
  */
 function isStray(reading: Candidate, before: WordReadings | undefined, behind: WordReadings | undefined): boolean {
   return (
@@ -140,7 +140,7 @@ function isVerbBehindPreposition(reading: Candidate, before: WordReadings | unde
   return reading.pos === "verb" && before !== undefined && PREPOSITION.test(normalForm(before.text));
 }
 
-/** What can stand between قد and its verb. */
+/** Holds what can stand between قد and its verb. */
 const BY_VERB = /^(?:verb|part|adv|punc|conj|prep)/;
 
 /** The particle قد stands before a verb: فقد الكرة is "he lost", and not "so … has". */
@@ -153,19 +153,19 @@ function isQadByNoun({ pos, before }: Candidate, behind: WordReadings | undefine
 const UposTable = z.record(z.string(), z.array(z.string()).min(1));
 type UposTable = z.output<typeof UposTable>;
 
-/** What a word is read as in its sentence, and every reading that it could have, the likeliest first. */
+/** Holds what a word is read as in its sentence, and every reading that it could have, the likeliest first. */
 type Reading = { best: Label; candidates: readonly Candidate[] };
 
 /** Reads the words of a sentence: lemma and part of speech of each. */
 export type MorphModel = {
   read(words: readonly string[]): Reading[];
-  /** Every reading of a word by itself, the likeliest first. */
+  /** Returns every reading of a word by itself, the likeliest first. */
   candidates(word: string): readonly Candidate[];
-  /** The likeliest universal part of speech of one of the lexicon's. */
+  /** Returns the likeliest universal part of speech of one of the lexicon's. */
   uposOf(pos: string): string;
 };
 
-/** What is kept of a word: its readings, and what of their weight does not depend on the words around. */
+/** Holds what is kept of a word: its readings, and what of their weight does not depend on the words around. */
 type Known = { word: Word; labels: Prepared[] };
 
 /** Readings and labels that are kept, of some thousands of words: a kilobyte each. */
@@ -173,7 +173,7 @@ const CACHED_WORDS = 64_000;
 
 const NO_FEATURES = new Uint32Array();
 
-/** What stands for parts of speech of the lexicon that the treebank never showed. */
+/** Holds what stands for parts of speech of the lexicon that the treebank never showed. */
 const UNSEEN: Readonly<Record<string, string>> = { digit: "NUM", punc: "PUNCT", foreign: "X", interj: "INTJ" };
 
 /** Parts of speech of the lexicon that are never names: a name that looks like a verb is a guess of its own. */
@@ -234,7 +234,9 @@ export function createMorphModel(
 /** The model that ships. */
 export const MODEL = "morph-ar";
 
-/** The analyser over the lexicon that ships: every reading of a word. Throws when a table is missing or damaged. */
+/**
+ * Returns the analyser over the lexicon that ships: every reading of a word. Throws when a table is missing or damaged.
+ */
 export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates(word: string): Candidate[] } {
   const rules = createRules(readTable("rules.json"));
   const lexicon = createLexicon(readTable("lemmas.tsv"), readTable("stems.tsv"), readTable("places.tsv"));
@@ -246,8 +248,8 @@ export function openAnalyser(): { lexicon: Lexicon; rules: WordRules; candidates
 }
 
 /**
- * The analyser with the model that ships, its checksums verified. Rejects when a file is missing or damaged, with an
- * InferenceError where it is the model's.
+ * Returns the analyser with the model that ships, its checksums verified. Rejects when a file is missing or damaged,
+ * with an InferenceError where it is the model's.
  */
 export async function openMorphology(
   registry = openRegistry(),

@@ -30,34 +30,34 @@ const Rules = z.object({
   signatures: z.array(z.tuple([z.string(), Literals, z.array(z.int()), z.string(), z.string()])),
 });
 
-/** What can stand before a stem: proclitics and the prefix of the imperfect. */
+/** Holds what can stand before a stem: proclitics and the prefix of the imperfect. */
 export type Prefix = Affix;
 
-/** What can stand after a stem, with the sequence of prefixes that goes with it. */
+/** Holds what can stand after a stem, with the sequence of prefixes that goes with it. */
 export type Ending = Affix & { sequence: number };
 
-/** What all stems of a kind share: how they are joined, their part of speech and features. */
+/** Holds what all stems of a kind share: how they are joined, their part of speech and features. */
 type Signature = { asks: Asked; brings: Conditions; features: Features; pos: string };
 
 /**
- * What signatures share that are joined alike: what can begin each place behind their stems, made when first asked for,
- * and the endings that were asked for, by their letters.
+ * Holds what signatures share that are joined alike: what can begin each place behind their stems, made when first
+ * asked for, and the endings that were asked for, by their letters.
  */
 type Group = Pick<Affix, "asks" | "brings"> & {
   places: { row: Row; sequence: number; begun?: ByLetters }[];
   endings: BoundedMap<string, readonly Ending[]>;
 };
 
-/** How words are built: what can stand before and after the stems of a signature. */
+/** Says how words are built: what can stand before and after the stems of a signature. */
 export type WordRules = {
   signature(number: number): Signature;
-  /** The prefixes of a sequence that are written so, in normal form. */
+  /** Returns the prefixes of a sequence that are written so, in normal form. */
   prefixes(sequence: number, letters: string): readonly Prefix[];
-  /** The endings of stems of a signature that are written so, in normal form. */
+  /** Returns the endings of stems of a signature that are written so, in normal form. */
   endings(signature: number, letters: string): readonly Ending[];
-  /** Whether the parts of a word go together. */
+  /** Tells whether the parts of a word go together. */
   agree(prefix: Prefix, signature: number, ending: Ending): boolean;
-  /** Whether any stem has prefixes, or an ending, that are written so, in normal form. */
+  /** Tells whether any stem has prefixes, or an ending, that are written so, in normal form. */
   canStandBefore(letters: string): boolean;
   canStandAfter(letters: string): boolean;
   /** Letters of the longest prefixes, and of the longest ending. */
@@ -171,7 +171,10 @@ export function createRules(json: string): WordRules {
   };
 }
 
-/** The endings of stems of a group that are written so; of those that differ in what is not written, the shortest. */
+/**
+ * Returns the endings of stems of a group that are written so; of those that differ in what is not written, the
+ * shortest.
+ */
 function endingsOf(group: Group, letters: string): Ending[] {
   const all = new Map<string, Ending>();
   for (const place of group.places) {

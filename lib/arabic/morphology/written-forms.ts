@@ -5,16 +5,17 @@ const PLAIN = /^[\u0621-\u063a\u0641-\u064a]*$/;
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "g");
 
 /**
- * A word in the form in which words and lemmas are compared: without vowels, letters folded; itself if nothing stays.
+ * Returns a word in the form in which words and lemmas are compared: without vowels, letters folded; itself if nothing
+ * stays.
  */
 export function bareForm(word: string): string {
   return normalForm(word.replaceAll("`", "")) || word;
 }
 
 /**
- * A word in the characters that the lexicon is written in, its marks and tatweel kept: a hamza is one with its letter,
- * presentation forms are letters, alef wasla is an alef, the percent sign is that of all scripts, and characters that
- * are not seen are gone.
+ * Returns a word in the characters that the lexicon is written in, its marks and tatweel kept: a hamza is one with its
+ * letter, presentation forms are letters, alef wasla is an alef, the percent sign is that of all scripts, and
+ * characters that are not seen are gone.
  */
 export function plainSpelling(word: string): string {
   if (PLAIN.test(word)) return word;
@@ -27,14 +28,14 @@ export function plainSpelling(word: string): string {
   return plain === "" || /\s/.test(plain) ? word : plain;
 }
 
-/** A word as it is written, without vowels, other marks and tatweel. */
+/** Returns a word as it is written, without vowels, other marks and tatweel. */
 export function withoutMarks(word: string): string {
   return PLAIN.test(word) ? word : plainSpelling(word).replace(/[\p{M}\u0640]/gu, "");
 }
 
 /**
- * A lemma in the form in which lemmas are compared with their vowels: without sukun, the vowel of a long vowel's own
- * letter, of an initial alef and at the end, which sources write or leave out (كِتاب and كِتَاب are one).
+ * Returns a lemma in the form in which lemmas are compared with their vowels: without sukun, the vowel of a long
+ * vowel's own letter, of an initial alef and at the end, which sources write or leave out (كِتاب and كِتَاب are one).
  */
 export function vowelForm(lemma: string): string {
   return lemma
@@ -48,7 +49,7 @@ export function vowelForm(lemma: string): string {
     .replace(/[\u064c-\u0650](?=\u0651?$)/u, "");
 }
 
-/** The marks that are written on each letter of a word; tatweel and the small alef are no letters. */
+/** Returns the marks that are written on each letter of a word; tatweel and the small alef are no letters. */
 function lettersWithMarks(word: string): { letter: string; marks: string }[] {
   const letters: { letter: string; marks: string }[] = [];
   for (const sign of word) {
@@ -60,7 +61,7 @@ function lettersWithMarks(word: string): { letter: string; marks: string }[] {
   return letters;
 }
 
-/** Whether a word has vowels, sukun or shadda written. */
+/** Tells whether a word has vowels, sukun or shadda written. */
 export function hasMarks(word: string): boolean {
   return /[\u064e-\u0652]/u.test(word);
 }
@@ -74,9 +75,9 @@ const PERSON = /[يتنأ]/u;
 export type VowelledParts = { prefix: string; stem: string; ending: string; isVerb: boolean };
 
 /**
- * Whether the marks of a word say that a reading is not meant: another vowel, sukun or shadda on a letter of the stem,
- * or on the person of a verb. What is not written says nothing, nor does the vowel of the stem's last letter, which
- * goes with case and mood.
+ * Tells whether the marks of a word say that a reading is not meant: another vowel, sukun or shadda on a letter of the
+ * stem, or on the person of a verb. What is not written says nothing, nor does the vowel of the stem's last letter,
+ * which goes with case and mood.
  */
 export function isContradicted(word: string, { prefix, stem, ending, isVerb }: VowelledParts): boolean {
   const written = lettersWithMarks(word);
@@ -98,15 +99,15 @@ export function isContradicted(word: string, { prefix, stem, ending, isVerb }: V
 
 const RADICALS = ["ف", "ع", "ل", "ل", "ل"];
 
-/** What patterns begin with, longest first; a letter of it may be a radical all the same (مُنتَخَب, مَلِك). */
+/** Holds what patterns begin with, longest first; a letter of it may be a radical all the same (مُنتَخَب, مَلِك). */
 const PREFIXES = ["است", "مست", "ان", "من", "مت", "ا", "أ", "م", "ت", ""].map(
   (letters) => new RegExp(`^${[...letters].map((letter) => `${letter}\\p{M}*`).join("")}`, "u"),
 );
 
 /**
- * The pattern of a vowelled word: its root's letters replaced by ف ع ل (مَكتُوب of ك ت ب: مَفعُول); `undefined` where
- * the root's letters are not all found in order, as in weak roots. They are looked for behind the longest prefix that
- * has all of them behind it: مُمكِن of م ك ن is مُفعِل.
+ * Returns the pattern of a vowelled word: its root's letters replaced by ف ع ل (مَكتُوب of ك ت ب: مَفعُول); `undefined`
+ * where the root's letters are not all found in order, as in weak roots. They are looked for behind the longest prefix
+ * that has all of them behind it: مُمكِن of م ك ن is مُفعِل.
  */
 export function patternOf(word: string, root: string): string | undefined {
   if (root.length < 3) return undefined;
@@ -187,7 +188,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "`": "\u0670",
 };
 
-/** The Arabic letters of a text in Buckwalter's transliteration, without vowels and other marks. */
+/** Returns the Arabic letters of a text in Buckwalter's transliteration, without vowels and other marks. */
 export function lettersOf(text: string): string {
   let letters = "";
   for (const character of text) letters += LETTERS[character] ?? "";
@@ -195,8 +196,8 @@ export function lettersOf(text: string): string {
 }
 
 /**
- * A text in Buckwalter's transliteration in Arabic script with its vowels: shadda before its vowel, no sukun, hamzat
- * wasl as plain alef, no vowel on an alef of length.
+ * Returns a text in Buckwalter's transliteration in Arabic script with its vowels: shadda before its vowel, no sukun,
+ * hamzat wasl as plain alef, no vowel on an alef of length.
  */
 export function vowelled(text: string): string {
   let written = "";

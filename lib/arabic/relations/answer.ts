@@ -13,7 +13,7 @@ import { type ReEntity, type ReWord, reWords } from "./words.ts";
 /** A place in a text: code points, end exclusive. */
 type Place = { start: number; end: number };
 
-/** What takes part in an event: the word that names it, the role, and who or what has it. */
+/** Holds what takes part in an event: the word that names it, the role, and who or what has it. */
 type Relation = {
   predicate: ArgumentRole;
   subject: string;
@@ -28,8 +28,8 @@ type Relation = {
 type AnalysedText = { text: string; tokens: readonly MorphToken[]; entities: readonly ReEntity[] };
 
 /**
- * The relations of an analysed text: the arguments of its events, in the order of the text. Gives the event loop its
- * turn between words; rejects with the signal's reason when that aborts.
+ * Returns the relations of an analysed text: the arguments of its events, in the order of the text. Gives the event
+ * loop its turn between words; rejects with the signal's reason when that aborts.
  */
 export async function relationsOf(
   { text, tokens, entities }: AnalysedText,
@@ -77,7 +77,7 @@ function placeOf(words: readonly ReWord[], from: number, to: number): Place {
 /** The model that ships. */
 export const RE_MODEL = "relations-ar";
 
-/** What a weight of each table stands for, and the least probability of an argument that is told. */
+/** Holds what a weight of each table stands for, and the least probability of an argument that is told. */
 const ReSettings = z.strictObject({
   scales: z.strictObject({ triggers: z.number(), arguments: z.number() }),
   least: z.number(),
@@ -94,7 +94,7 @@ export async function openRelations(registry = openRegistry()): Promise<ReModel>
 
 const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array => new Int8Array(buffer, byteOffset, length);
 
-/** The annotated sentences of a lexicon folder, by whether training must not read them. */
+/** Returns the annotated sentences of a lexicon folder, by whether training must not read them. */
 export function readRelationSentences(lexicon: string): { train: RelationSentence[]; heldOut: RelationSentence[] } {
   const { relations } = LexiconSubjects.parse(JSON.parse(readFileSync(join(lexicon, "subjects.json"), "utf8")));
   const isHeldOut = ({ id }: RelationSentence): boolean => relations[id.replace(/-\d+$/, "")]?.held_out ?? true;

@@ -6,8 +6,8 @@ import { triggerFeatures } from "./triggers.ts";
 import type { ReWord } from "./words.ts";
 
 /**
- * The arguments of a saying, put right where its speaker is named in parts: the name that follows a post behind a comma
- * says no more than the post, and whoever is joined to a speaker by `و` speaks, too. Neither is spoken to.
+ * Returns the arguments of a saying, put right where its speaker is named in parts: the name that follows a post behind
+ * a comma says no more than the post, and whoever is joined to a speaker by `و` speaks, too. Neither is spoken to.
  */
 export function speakersOf(words: readonly ReWord[], found: readonly ReArgument[]): ReArgument[] {
   return found.flatMap((each) => {
@@ -29,12 +29,12 @@ const BEFORE = new Set(
 /** Verbs of failing, where `في` stands between them and what failed. */
 const FAILED = new Set(["فشل", "اخفق"]);
 
-/** What stands before `أن` with a verb that tells what happens all the same. */
+/** Holds what stands before `أن` with a verb that tells what happens all the same. */
 const REAL_BEFORE_AN = new Set(["قبل", "بعد", "منذ", "قرر"]);
 
 /**
- * Whether the words before a word say that what it names is denied, asked, supposed, wished for or failed: negation and
- * the like directly before it, `قد` or `أن` before an imperfect verb.
+ * Tells whether the words before a word say that what it names is denied, asked, supposed, wished for or failed:
+ * negation and the like directly before it, `قد` or `أن` before an imperfect verb.
  */
 export function isUnreal(words: readonly ReWord[], place: number): boolean {
   const [word, previous, second] = [words[place], words[place - 1], words[place - 2]];
@@ -53,7 +53,7 @@ function withoutConjunction({ form, clitics }: ReWord): string {
 /** Weights of hashed features, for every label of each: a power of two of them. */
 type ReWeights = { triggers: Table; arguments: Table };
 
-/** What a weight stands for in the tables of integers. */
+/** Holds what a weight stands for in the tables of integers. */
 type ReScales = { triggers: number; arguments: number };
 
 /** An argument of an event: a run of words, with the probability that it is one in this role. */
@@ -118,7 +118,7 @@ export function marginals({ spans, scores }: SpanScores): Float64Array {
   return chances;
 }
 
-/** The logarithm of a sum of powers of e; of the values from a place on to another, exclusive. */
+/** Returns the logarithm of a sum of powers of e; of the values from a place on to another, exclusive. */
 function logSum(values: ArrayLike<number>, from = 0, to = values.length): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) most = Math.max(most, values[i] ?? 0);
@@ -147,8 +147,8 @@ export function likelySpans(spans: readonly WordSpan[], chances: Float64Array, l
 }
 
 /**
- * What a weight of each table stands for, and the least probability of an argument that is told: that of its event
- * times its own.
+ * Holds what a weight of each table stands for, and the least probability of an argument that is told: that of its
+ * event times its own.
  */
 type ReTuning = { scales: ReScales; least: number };
 
@@ -182,8 +182,8 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
 const COMPLEMENTIZER = /^ب?ان(?:ه|ها|هم|هما|هن|ني|ي|نا|ك|كم)?$/u;
 
 /**
- * Where the clause begins that tells what was said, whose words are no arguments of the saying; the end where it begins
- * beyond the reach of arguments.
+ * Finds where the clause begins that tells what was said, whose words are no arguments of the saying; the end where it
+ * begins beyond the reach of arguments.
  */
 export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], trigger: number): number {
   const within = words.slice(trigger + 1, trigger + 1 + REACH);
@@ -193,14 +193,14 @@ export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], tr
   return ahead < 0 ? words.length : trigger + 1 + ahead;
 }
 
-/** The number of the likeliest type of event, with its probability. */
+/** Returns the number of the likeliest type of event, with its probability. */
 function likeliestType(chances: Float64Array): [number, number] {
   const own = chances.subarray(1);
   const best = own.reduce((first, chance, each) => (chance > at(own, first) ? each : first), 0);
   return [best, at(own, best)];
 }
 
-/** The number of an event type among the labels of a word; 0 is none. */
+/** Returns the number of an event type among the labels of a word; 0 is none. */
 export function labelOf(type: EventType): number {
   return EVENT_TYPES.indexOf(type) + 1;
 }

@@ -5,10 +5,10 @@ import { type ReWord, wordAt } from "./words.ts";
 /** A run of words: from the first to behind the last. */
 export type WordSpan = { from: number; to: number };
 
-/** What is asked of the words around a trigger: its place and the type of its event. */
+/** Holds what is asked of the words around a trigger: its place and the type of its event. */
 export type Trigger = { place: number; type: EventType };
 
-/** How a run of words lies to a trigger: what stands between them. */
+/** Says how a run of words lies to a trigger: what stands between them. */
 export type Way = {
   isAfter: boolean;
   /** The side, and how many nouns, verbs, prepositions and commas are between, up to a few of each. */
@@ -19,11 +19,11 @@ export type Way = {
   path: string;
 };
 
-/** How a run of words begins. */
+/** Says how a run of words begins. */
 export type Beginning = {
   first: ReWord;
   before: ReWord;
-  /** What governs it, and the case that it shows. */
+  /** Holds what governs it, and the case that it shows. */
   preposition: string;
   cases: string;
 };
@@ -31,7 +31,7 @@ export type Beginning = {
 /** The types of the entities that a run of words is exactly; `-` for none. */
 export type Kinds = readonly string[];
 
-/** The features by which a run of words is judged to be an argument, in whatever role, as hashes. */
+/** Returns the features by which a run of words is judged to be an argument, in whatever role, as hashes. */
 export function spanFeatures(words: readonly ReWord[], { place, type }: Trigger, span: WordSpan): Uint32Array {
   const [trigger, way, beginning] = [wordAt(words, place), wayTo(words, place, span), beginningOf(words, span.from)];
   const kinds = kindsOf(words, span);
@@ -46,7 +46,7 @@ export function spanFeatures(words: readonly ReWord[], { place, type }: Trigger,
   return Uint32Array.from(features, hashOf);
 }
 
-/** How a run of words lies to the trigger at a place. */
+/** Tells how a run of words lies to the trigger at a place. */
 export function wayTo(words: readonly ReWord[], place: number, { from, to }: WordSpan): Way {
   const isAfter = from > place;
   const [start, end] = isAfter ? [place + 1, from] : [to, place];
@@ -65,13 +65,13 @@ export function wayTo(words: readonly ReWord[], place: number, { from, to }: Wor
   return { isAfter, order: `${isAfter ? "a" : "b"}${counts.join("")}`, gap: Math.min(5, end - start), path };
 }
 
-/** How a run of words begins that does at a place. */
+/** Tells how a run of words begins that does at a place. */
 export function beginningOf(words: readonly ReWord[], from: number): Beginning {
   const [first, before] = [wordAt(words, from), wordAt(words, from - 1)];
   return { first, before, preposition: prepositionOf(first, before), cases: caseOf(first) };
 }
 
-/** The types of the entities that a run of words is. */
+/** Returns the types of the entities that a run of words is. */
 export function kindsOf(words: readonly ReWord[], { from, to }: WordSpan): Kinds {
   const own = wordAt(words, from)
     .names.filter((name) => name.from === from && name.to === to)
@@ -187,7 +187,7 @@ export function wayFeatures({ trigger, type, way }: EventView, preposition: stri
   ];
 }
 
-/** The feature of the words between a trigger and an argument. */
+/** Returns the feature of the words between a trigger and an argument. */
 export function pathFeature({ isAfter, path }: Way): string {
   return `path ${isAfter ? "a" : "b"} ${path}`;
 }
@@ -216,22 +216,22 @@ export function kindFeatures({ type, way: { order } }: Pick<EventView, "type" | 
   return kinds.flatMap((kind) => [`ko ${kind} ${order}`, `kot ${kind} ${order} ${type}`]);
 }
 
-/** The parts of speech of words, and which have the article. */
+/** Returns the parts of speech of words, and which have the article. */
 function shapeOf(words: readonly ReWord[]): string {
   return words.map(({ pos, hasArticle }) => `${pos[0]}${pos[1]}${hasArticle ? "+" : ""}`).join(" ");
 }
 
-/** The types of the entities that begin with a run of words and end within it. */
+/** Returns the types of the entities that begin with a run of words and end within it. */
 function headsOf({ names }: ReWord, { from, to }: WordSpan): string[] {
   return names.filter((name) => name.from === from && name.to < to).map((name) => name.type);
 }
 
-/** Whether a run of words has one end within an entity and the other outside. */
+/** Tells whether a run of words has one end within an entity and the other outside. */
 function isCutBy(name: WordSpan, { from, to }: WordSpan): boolean {
   return (from < name.from && name.from < to && to < name.to) || (name.from < from && from < name.to && name.to < to);
 }
 
-/** The case that the letters of a word show. */
+/** Returns the case that the letters of a word show. */
 function caseOf({ token, form, number }: ReWord): string {
   if (/(?:\u064bا?|ا\u064b)$/u.test(token)) return "a";
   if (number === "p" && /ون$/u.test(form)) return "n";
@@ -240,7 +240,7 @@ function caseOf({ token, form, number }: ReWord): string {
   return /^[أا]بو$/u.test(form) ? "n" : "";
 }
 
-/** The gender that the letters of a verb show. */
+/** Returns the gender that the letters of a verb show. */
 function verbGender({ pos, aspect, form, clitics }: ReWord): string {
   if (pos !== "VERB") return "";
   const bare = form.slice(clitics.replaceAll("+", "").length);
@@ -250,7 +250,7 @@ function verbGender({ pos, aspect, form, clitics }: ReWord): string {
 
 const isNoun = (pos: string): boolean => pos === "NOUN" || pos === "PROPN" || pos === "PRON";
 
-/** The preposition that governs what begins with a word: its own proclitic, or the word before it. */
+/** Returns the preposition that governs what begins with a word: its own proclitic, or the word before it. */
 function prepositionOf(first: ReWord, before: ReWord): string {
   if (first.clitics !== "") return first.clitics;
   return before.pos === "ADP" || before.fine.startsWith("prep")

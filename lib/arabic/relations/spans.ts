@@ -25,7 +25,7 @@ export const REACH = 40;
 /** Words of an argument at most. */
 export const MAX_ARGUMENT_WORDS = 9;
 
-/** The runs of words that can be an argument of an event. */
+/** Returns the runs of words that can be an argument of an event. */
 export function spansOf(words: readonly ReWord[], place: number): WordSpan[] {
   const spans: WordSpan[] = [];
   const last = Math.min(words.length, place + REACH + 1);
@@ -60,12 +60,12 @@ export type Table = Float32Array | Int8Array;
 export const TYPES = EVENT_TYPES.length + 1;
 export const ROLES = ARGUMENT_ROLES.length;
 
-/** Where the row of a feature begins. */
+/** Tells where the row of a feature begins. */
 export function rowOf(feature: number, table: Table, labels: number): number {
   return (feature & (table.length / labels - 1)) * labels;
 }
 
-/** The sum of weights of each label. */
+/** Returns the sum of weights of each label. */
 export function scoresOf(features: Uint32Array, table: Table, labels: number, scale: number): Float64Array {
   const scores = new Float64Array(labels);
   for (const feature of features) {
@@ -78,7 +78,7 @@ export function scoresOf(features: Uint32Array, table: Table, labels: number, sc
 /** The scores of spans in each role, side by side: `scores[span * roles + role]`. */
 export type SpanScores = { spans: readonly WordSpan[]; scores: Float64Array };
 
-/** The scores of spans by their features. */
+/** Returns the scores of spans by their features. */
 export function spanScores(
   spans: readonly WordSpan[],
   features: readonly Uint32Array[],
@@ -93,7 +93,7 @@ export function spanScores(
 /** A sum of weights for each role. */
 type Sums = Float64Array;
 
-/** What is kept of a run of words for the next trigger. */
+/** Holds what is kept of a run of words for the next trigger. */
 type SpanMemo = {
   beginning: Beginning;
   kinds: Kinds;
@@ -104,7 +104,7 @@ type SpanMemo = {
   byType: Map<EventType, Sums>;
 };
 
-/** What is kept, while a trigger is looked at, for runs of words that lie to it alike. */
+/** Holds what is kept, while a trigger is looked at, for runs of words that lie to it alike. */
 type WayMemo = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
 
 /** Runs of words of which something is kept: four times as many as lie about a trigger. */
@@ -179,7 +179,7 @@ export function createSpanScorer(
   };
 }
 
-/** The value of a key, made where there is none. */
+/** Returns the value of a key, made where there is none. */
 function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
@@ -189,7 +189,7 @@ function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** All that `wayFeatures`, `beginningFeatures` and `kindFeatures` ask of a run of words, in one. */
+/** Returns all that `wayFeatures`, `beginningFeatures` and `kindFeatures` ask of a run of words, in one. */
 function likenessOf({ first, before, preposition, cases }: Beginning, kinds: Kinds): string {
   const asked = [
     first.pos,

@@ -146,7 +146,10 @@ const USUAL_TRIGGERS: Readonly<Record<EventType, string>> = {
   `,
 };
 
-/** What turns an event into something that did not happen, and words that stand before reported or wished for ones. */
+/**
+ * Holds what turns an event into something that did not happen, and words that stand before reported or wished for
+ * ones.
+ */
 const NOT_REAL = new Set([
   "لم",
   "لن",
@@ -178,7 +181,9 @@ function usualTypes({ lemma, form, clitics }: ReWord): readonly string[] {
   return USUAL.get(lemma) ?? USUAL.get(bare) ?? USUAL.get(stem) ?? USUAL.get(`${stem}ه`) ?? [];
 }
 
-/** What the features of all words of a sentence ask of it: its first verb, -1 for none, and where names begin. */
+/**
+ * Holds what the features of all words of a sentence ask of it: its first verb, -1 for none, and where names begin.
+ */
 type Facts = {
   firstVerb: number;
   /** By place: the first one from there on at which a name begins, or the end. */
@@ -201,7 +206,7 @@ function factsOf(words: readonly ReWord[]): Facts {
   return known;
 }
 
-/** The features by which a word is judged to name an event of a type, or none, as hashes. */
+/** Returns the features by which a word is judged to name an event of a type, or none, as hashes. */
 export function triggerFeatures(words: readonly ReWord[], place: number): Uint32Array {
   const word = wordAt(words, place);
   const [previous, next] = [wordAt(words, place - 1), wordAt(words, place + 1)];
@@ -269,7 +274,7 @@ export function triggerFeatures(words: readonly ReWord[], place: number): Uint32
   return Uint32Array.from(features, hashOf);
 }
 
-/** The types of the two names that begin next behind a word, the outermost of each. */
+/** Returns the types of the two names that begin next behind a word, the outermost of each. */
 function namesBehind(words: readonly ReWord[], place: number): string[] {
   const { nextName } = factsOf(words);
   const types: string[] = [];

@@ -5,7 +5,7 @@ import { bareForm, withoutMarks } from "../morphology/written-forms.ts";
 /** A word or sign of a sentence as the extractor of relations reads it. Offsets in code points, end exclusive. */
 export type ReWord = {
   token: string;
-  /** Where the word begins after its proclitics, the article excepted; and where it ends. */
+  /** Says where the word begins after its proclitics, the article excepted; and where it ends. */
   start: number;
   end: number;
   /** Without vowels. */
@@ -30,7 +30,7 @@ export type ReWord = {
   names: readonly ReName[];
 };
 
-/** The word of a sentence at a place; what stands for none before its first and behind its last. */
+/** Returns the word of a sentence at a place; what stands for none before its first and behind its last. */
 export const wordAt = (words: readonly ReWord[], place: number): ReWord => words[place] ?? EDGE;
 const EDGE: ReWord = {
   ...{ token: "", start: 0, end: 0, form: "#", lemma: "#", root: "", pos: "#", fine: "#", clitics: "" },
@@ -56,7 +56,7 @@ const NUMBER =
 const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال))/u;
 const BEFORE_HAMZA = /^[وف](?=[أإآ])/u;
 
-/** The words of an analysed sentence, with the entities of the text that lie in it. */
+/** Returns the words of an analysed sentence, with the entities of the text that lie in it. */
 export function reWords(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
   const namesAt = namesIn(tokens, entities);
   return tokens.map((each, place) => {
@@ -89,7 +89,7 @@ export function reWords(tokens: readonly MorphToken[], entities: readonly ReEnti
   });
 }
 
-/** The names that each word of a sentence belongs to, of all entities of its text. */
+/** Returns the names that each word of a sentence belongs to, of all entities of its text. */
 function namesIn(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReName[][] {
   const names: ReName[][] = tokens.map(() => []);
   const [first, last] = [tokens[0], tokens.at(-1)];
@@ -103,7 +103,9 @@ function namesIn(tokens: readonly MorphToken[], entities: readonly ReEntity[]): 
   return names;
 }
 
-/** The place of the first token for which a condition holds that holds for all behind it, too; else the end. */
+/**
+ * Returns the place of the first token for which a condition holds that holds for all behind it, too; else the end.
+ */
 function firstWhere(tokens: readonly MorphToken[], holds: (token: MorphToken) => boolean): number {
   let [low, high] = [0, tokens.length];
   while (low < high) {
@@ -117,7 +119,7 @@ function firstWhere(tokens: readonly MorphToken[], holds: (token: MorphToken) =>
 /** Lemmas whose imperfect has this vowel in the active, too. */
 const LIKE_PASSIVE = /^(?:أَ|\p{L}\u064e\p{L}\u064e?\u0651|\p{L}\u064e?ا)/u;
 
-/** Whether a verb has the damma on its first letter that writers set to mark the passive. */
+/** Tells whether a verb has the damma on its first letter that writers set to mark the passive. */
 function isMarkedPassive({ token, pos, lemma, features }: MorphToken): boolean {
   if (pos !== "VERB" || !/^[وف]?\p{L}\u064f/u.test(token)) return false;
   return features.aspect === "perf" || !LIKE_PASSIVE.test(lemma);
@@ -159,7 +161,7 @@ function cliticsOf(letters: string, { proclitics, stem }: Pick<MorphToken, "proc
   return letters.startsWith(named.join("")) ? named : [];
 }
 
-/** How many code points of a word its first letters take, marks on them included. */
+/** Counts how many code points of a word its first letters take, marks on them included. */
 function offsetBehind(word: string, letters: number): number {
   let offset = 0;
   let left = letters;

@@ -20,12 +20,12 @@ const MAX_EXPRESSION_WORDS = 6;
 /** A word or an expression with its possible senses, the most frequent first: tokens `from` to `to`, exclusive. */
 export type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
 
-/** The words and expressions of a text that the inventory has. */
+/** Returns the words and expressions of a text that the inventory has. */
 export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {
   return [...findWords(tokens, inventory)].filter(({ senses }) => senses.length > 0);
 }
 
-/** The words and expressions of a text, each when it is asked for. */
+/** Returns the words and expressions of a text, each when it is asked for. */
 function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Generator<WordWithSenses> {
   const forms = tokens.slice(0, MAX_EXPRESSION_WORDS).map(formsOf);
   for (let place = 0; place < tokens.length; ) {
@@ -40,7 +40,7 @@ function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Genera
 }
 
 /**
- * What a word can stand for in an expression: itself, without a conjunction, with its article or without its
+ * Returns what a word can stand for in an expression: itself, without a conjunction, with its article or without its
  * proclitics, its lemma, them.
  */
 function formsOf(word: MorphToken): string[] {
@@ -51,7 +51,7 @@ function formsOf(word: MorphToken): string[] {
   return [...new Set([token, lemma, stem ?? lemma, rest, defined, behind].map(bareForm)), ...clitics];
 }
 
-/** A word's proclitics, what is left without them, and that with its article, in normal form. */
+/** Returns a word's proclitics, what is left without them, and that with its article, in normal form. */
 function partsOf({ token, proclitics }: MorphToken): { clitics: string[]; rest: string; defined: string } {
   const clitics = proclitics.map(({ form }) => bareForm(form));
   const rest = bareForm(token).slice(writtenLength(clitics));
@@ -64,9 +64,9 @@ function writtenLength(clitics: readonly string[]): number {
 }
 
 /**
- * The senses of a noun in the form in which it is written, where it has its own; else those of the lemma, or of plurals
- * and feminines that are words of their own, of the word as it is written. A name has only those that are names in
- * English, too (الخميس, إنترنت): nobody called سيف is a sword.
+ * Returns the senses of a noun in the form in which it is written, where it has its own; else those of the lemma, or of
+ * plurals and feminines that are words of their own, of the word as it is written. A name has only those that are names
+ * in English, too (الخميس, إنترنت): nobody called سيف is a sword.
  */
 function sensesOfWord(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
   const { pos_lexicon, gloss } = word;
@@ -99,13 +99,13 @@ function sensesOfLemma(word: MorphToken, inventory: Inventory): readonly SenseEn
   return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
 }
 
-/** Whether a word is written with the feminine ending, which is ت before a pronoun. */
+/** Tells whether a word is written with the feminine ending, which is ت before a pronoun. */
 function endsInTa({ token, stem, enclitics }: MorphToken): boolean {
   if (/ة\p{M}*$/u.test(token)) return true;
   return enclitics.length > 0 && stem !== null && bareForm(token).includes(`${bareForm(stem)}ت`);
 }
 
-/** The words and expressions of a text with the sentences they stand in, in the order of `found`. */
+/** Returns the words and expressions of a text with the sentences they stand in, in the order of `found`. */
 export function wordsInSentences(tokens: readonly MorphToken[], found: readonly WordWithSenses[]): Ambiguous[] {
   const sentences = Map.groupBy(tokens.keys(), (place) => at(tokens, place).sentence);
   const texts = new Map(
@@ -124,8 +124,8 @@ export function wordsInSentences(tokens: readonly MorphToken[], found: readonly 
 }
 
 /**
- * The sense of each token of a text that was read already. All tokens of an expression have its sense. Gives the event
- * loop its turn between words.
+ * Returns the sense of each token of a text that was read already. All tokens of an expression have its sense. Gives
+ * the event loop its turn between words.
  */
 export async function sensesOf(
   tokens: readonly MorphToken[],
@@ -153,7 +153,7 @@ export async function sensesOf(
 /** The senses and what chooses among them; each throws PartUnavailable where its files could not be opened. */
 export type Senses = { inventory(): Inventory; chooser(): SenseChooser };
 
-/** The senses of an inventory, to be chosen by the models; `openRare` reads which of them are rare. */
+/** Returns the senses of an inventory, to be chosen by the models; `openRare` reads which of them are rare. */
 export function openSenses(
   { embedder, senses }: { embedder: OptionalModel<Pick<Embedder, "embed">>; senses: OptionalModel<SenseModelParts> },
   inventory: () => Inventory,

@@ -58,7 +58,7 @@ export function cosine(a: Float32Array, b: Float32Array | undefined): number {
 export type Ambiguous = {
   /** The words of its sentence; words of one sentence share the array, and stand in their order. */
   sentence: readonly string[];
-  /** Where among them it is. */
+  /** Says where among them it is. */
   place: number;
   /** The words around it. */
   context: string;
@@ -69,13 +69,13 @@ export type Ambiguous = {
 
 /** Chooses senses by what they mean. */
 export type SenseChooser = {
-  /** The sense of each word: the one that its sentence speaks for most. */
+  /** Returns the sense of each word: the one that its sentence speaks for most. */
   choose(words: readonly Ambiguous[], signal?: AbortSignal): Promise<SenseEntry[]>;
 };
 
 /**
- * What the chooser reads with: an embedder of texts, a model of words in sentences, and its vectors of senses; `rare`:
- * the ids of senses that news hardly ever means.
+ * Holds what the chooser reads with: an embedder of texts, a model of words in sentences, and its vectors of senses;
+ * `rare`: the ids of senses that news hardly ever means.
  */
 type SenseReaders = {
   rare?: ReadonlySet<string>;
@@ -84,26 +84,27 @@ type SenseReaders = {
   vectors: SenseVectors;
 };
 
-/** What speaks for a sense. */
+/** Holds what speaks for a sense. */
 type SenseSigns = {
   /** Cosine of the word in its sentence and the gloss. */
   fit: number;
-  /** How like the gloss is to the words around. */
+  /** Says how like the gloss is to the words around. */
   likeness: number;
   /** Its place among the senses of the word, 0 the most frequent. */
   rank: number;
-  /** Whether it is of a lemma with the same letters, and with the same vowels. */
+  /** True when it is of a lemma with the same letters, and with the same vowels. */
   letters: boolean;
   vowels: boolean;
 };
 
-/** What a sense without a vector loses by each place down the list, in likeness, and what one that is rare. */
+/** Holds what a sense without a vector loses by each place down the list, in likeness, and what one that is rare. */
 const RANK = 0.02;
 const RARE_LIKENESS = 0.15;
 
 /**
- * What a rare sense loses besides. The weights are learned on examples, as many of one sense as of another, and news is
- * not like that: set on 15 of its articles, read by eye, of whose ambiguous words .840 are right without it, .906 with.
+ * Holds what a rare sense loses besides. The weights are learned on examples, as many of one sense as of another, and
+ * news is not like that: set on 15 of its articles, read by eye, of whose ambiguous words .840 are right without it,
+ * .906 with.
  */
 const RARE = 2;
 
@@ -120,7 +121,7 @@ export function createSenseChooser({
 }: SenseReaders): SenseChooser {
   const likenessOf = createLikeness(embedder);
 
-  /** The states of those words all of whose senses have a vector. */
+  /** Returns the states of those words all of whose senses have a vector. */
   async function statesOf(
     words: readonly Ambiguous[],
     signal?: AbortSignal,
@@ -161,7 +162,7 @@ export function createSenseChooser({
   };
 }
 
-/** How much speaks for a sense: a weighted sum. */
+/** Tells how much speaks for a sense: a weighted sum. */
 export function senseScore({ fit, likeness, rank, letters, vowels }: SenseSigns, weights: SenseWeights): number {
   return (
     weights.fit * fit +

@@ -5,7 +5,7 @@ import { SenseEntry } from "../../contract/lexicon.ts";
 import { readEntries } from "../lexicon-files.ts";
 import { bareForm, vowelForm } from "../morphology/written-forms.ts";
 
-/** Whether two lemmas have the same letters, and besides the same vowels, where both tell them. */
+/** Tells whether two lemmas have the same letters, and besides the same vowels, where both tell them. */
 export function lemmaMatch(one: string, other: string): { letters: boolean; vowels: boolean } {
   const letters = lettersOf(one) === lettersOf(other);
   return { letters, vowels: letters && vowelForm(one) === vowelForm(other) };
@@ -21,18 +21,21 @@ const LEXICON = fileURLToPath(new URL("../../../nlp/lexicon/", import.meta.url))
 /** The senses of words and of expressions of several words. */
 export type Inventory = {
   byId(id: string): SenseEntry | undefined;
-  /** The senses that a word or expression with this one can have as well, itself included. */
+  /** Returns the senses that a word or expression with this one can have as well, itself included. */
   rivals(sense: SenseEntry): readonly SenseEntry[];
-  /** The senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of speech. */
+  /**
+   * Returns the senses of a lemma, the most frequent first; vowels do not count. `upos` is the universal part of
+   * speech.
+   */
   of(lemma: string, upos: string): readonly SenseEntry[];
   /**
-   * The senses that a word has in this form (أيام are days and never today): a noun as it is written, in normal form;
-   * undefined for most, which have all senses of their lemma.
+   * Returns the senses that a word has in this form (أيام are days and never today): a noun as it is written, in normal
+   * form; undefined for most, which have all senses of their lemma.
    */
   ofForm(form: string): readonly SenseEntry[] | undefined;
   /**
-   * The longest expression that begins with the first of these words, with its senses: each word by the normal forms
-   * that it can stand for, its proclitics among them.
+   * Returns the longest expression that begins with the first of these words, with its senses: each word by the normal
+   * forms that it can stand for, its proclitics among them.
    */
   expressionAt(words: readonly (readonly string[])[]): { length: number; senses: readonly SenseEntry[] } | undefined;
 };
@@ -50,13 +53,13 @@ const POS: Readonly<Record<string, readonly string[]>> = {
   pron: ["PRON", "DET"],
 };
 
-/** What a part of the inventory is called whose words are of middle frequency in news, or low. */
+/** Holds what a part of the inventory is called whose words are of middle frequency in news, or low. */
 const RARER = [/^(?!.*(?:^mid|low|^rare))/u, /^mid/u, /low|^rare/u];
 
 /** Proclitics that end an expression (`طبقا ل`), and are written with the word behind it. */
 const JOINED = new Set(["ل", "ب"]);
 
-/** How rare the words of the part of a sense are in news: by kind of part, then by number. */
+/** Tells how rare the words of the part of a sense are in news: by kind of part, then by number. */
 function rarityOf({ id }: SenseEntry): number {
   return RARER.findIndex((kind) => kind.test(id)) * 1000 + Number(/(\d+)-\d+$/.exec(id)?.[1] ?? 0);
 }
@@ -128,18 +131,18 @@ export function createInventory(
   };
 }
 
-/** Whether one of two words ends in ه and the other in ة. */
+/** Tells whether one of two words ends in ه and the other in ة. */
 function isOtherEnding(one: string, other: string): boolean {
   const [last, otherLast] = [one, other].map((word) => /[هة](?=\p{M}*$)/u.exec(word)?.[0] ?? "");
   return last !== otherLast;
 }
 
-/** The inventory that ships. Throws when a file is missing or a line has another form. */
+/** Returns the inventory that ships. Throws when a file is missing or a line has another form. */
 export function openInventory(): Inventory {
   return createInventory(readEntries(join(LEXICON, "senses"), SenseEntry), readSenseForms(LEXICON));
 }
 
-/** The ids of the senses of some forms, by the form, as `sense-forms.tsv` of a lexicon lists them. */
+/** Returns the ids of the senses of some forms, by the form, as `sense-forms.tsv` of a lexicon lists them. */
 export function readSenseForms(lexicon: string): Map<string, string[]> {
   const lines = readFileSync(join(lexicon, SENSE_FORMS), "utf8").trim().split("\n");
   return new Map(
@@ -152,7 +155,7 @@ export function readSenseForms(lexicon: string): Map<string, string[]> {
 
 const FILE = new URL("../../../nlp/lexicon/rare-senses.txt", import.meta.url);
 
-/** The ids of senses of frequent words that news hardly ever means. Throws when the file cannot be read. */
+/** Returns the ids of senses of frequent words that news hardly ever means. Throws when the file cannot be read. */
 export function openRareSenses(path = fileURLToPath(FILE)): ReadonlySet<string> {
   return new Set(readFileSync(path, "utf8").trim().split("\n"));
 }

@@ -10,7 +10,7 @@ export const SENSES_MODEL = "senses-ar";
 /** The embedder that likeness is told by: what it weighs was learned with its vectors, whichever one search uses. */
 export const SENSES_EMBEDDER = "static-ar-en-256";
 
-/** What the signs of a sense's being meant weigh, see {@link senseScore}. */
+/** Holds what the signs of a sense's being meant weigh, see {@link senseScore}. */
 export const SenseWeights = z.strictObject({
   fit: z.number(),
   likeness: z.number(),
@@ -27,12 +27,15 @@ export type SenseVectors = {
   of(sense: SenseEntry): Float32Array | undefined;
 };
 
-/** What a sense is in the list of those that have a vector: its id and a checksum of what the vector was made of. */
+/**
+ * Returns what a sense is in the list of those that have a vector: its id and a checksum of what the vector was made
+ * of.
+ */
 export function senseKey({ id, gloss, en }: SenseEntry): string {
   return `${id} ${createHash("sha256").update(glossText({ gloss, en })).digest("hex").slice(0, 8)}`;
 }
 
-/** What a vector is made of. */
+/** Returns what a vector is made of. */
 export function glossText({ gloss, en }: Pick<SenseEntry, "gloss" | "en">): string {
   return `${gloss}. ${en.join(", ")}`;
 }
@@ -61,7 +64,10 @@ export async function openSenseVectors(registry = openRegistry()): Promise<Sense
   };
 }
 
-/** A vector of unit length, in 4 bits a number: 8 stands for zero, the first of each two is the low half of a byte. */
+/**
+ * Returns a vector of unit length, in 4 bits a number: 8 stands for zero, the first of each two is the low half of a
+ * byte.
+ */
 function unpacked(bytes: Uint8Array): Float32Array {
   const vector = new Float32Array(2 * bytes.length);
   bytes.forEach((byte, place) => {
@@ -72,7 +78,7 @@ function unpacked(bytes: Uint8Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** What reads words in their sentences, and the vectors of senses that go with it. */
+/** Holds what reads words in their sentences, and the vectors of senses that go with it. */
 export type SenseModelParts = { encoder: Pick<SenseEncoder, "encode" | "close">; vectors: SenseVectors };
 
 /** Opens the model of senses that ships. Rejects with an InferenceError when a file is missing or damaged. */

@@ -34,7 +34,7 @@ const BITS = 19;
 const COST = -0.8;
 /** Every so many-th sentence whose words are known in part is taken in an epoch, another one each time. */
 const SHARE = 3;
-/** Whether a fold of the training sentences is left out and measured, to choose settings by; writes nothing. */
+/** True when a fold of the training sentences is left out and measured, to choose settings by; writes nothing. */
 const develop = process.argv.includes("--develop");
 
 const { candidates } = openAnalyser();
@@ -105,7 +105,9 @@ function measure(weights: Float32Array): void {
   }
 }
 
-/** The universal parts of speech that go with each of the lexicon's in the treebank, rare mistakes left out. */
+/**
+ * Returns the universal parts of speech that go with each of the lexicon's in the treebank, rare mistakes left out.
+ */
 function uposTable(sentences: readonly (readonly TreebankWord[])[]): Record<string, string[]> {
   const counts = new Map<string, Map<string, number>>();
   for (const words of sentences) {

@@ -16,7 +16,7 @@ import type { Example } from "./perceptron.ts";
 /** A sentence with its words. */
 export type ReExample = { sentence: RelationSentence; words: ReWord[] };
 
-/** How the weights are learned. */
+/** Says how the weights are learned. */
 type ReTraining = { epochs: number; rate: number; l2: number; bits: number };
 
 /** Adagrad (Duchi et al. 2011) over hashed weights. */
@@ -118,7 +118,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
   return copy;
 }
 
-/** How words become candidates, and parts of speech universal ones. */
+/** Says how words become candidates, and parts of speech universal ones. */
 export type Readings = { candidates: (word: string) => readonly Candidate[]; uposOf: UposOf };
 
 /** Universal parts of speech that a word can have whose sense is of these. */
@@ -130,8 +130,8 @@ const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech and in
- * the vowels of the lemma, the first of these before the others.
+ * Returns a sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech
+ * and in the vowels of the lemma, the first of these before the others.
  */
 export function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
   return exampleOf(
@@ -147,14 +147,14 @@ export function treebankExample(gold: readonly TreebankWord[], readings: Reading
   );
 }
 
-/** Whether the lemma of a reading is this one, vowels and all. */
+/** Tells whether the lemma of a reading is this one, vowels and all. */
 export function sameVowels(candidate: Candidate, lemma: string): boolean {
   return vowelForm(vowelledLemma(candidate)) === vowelForm(lemma);
 }
 
 /**
- * The example sentences of a sense, of which one word is known: it has the sense's lemma and part of speech. Sentences
- * in which the word is not found, or more than once, are left out.
+ * Returns the example sentences of a sense, of which one word is known: it has the sense's lemma and part of speech.
+ * Sentences in which the word is not found, or more than once, are left out.
  */
 export function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Readings): Example[] {
   const upos = SENSE_UPOS[pos];
@@ -172,7 +172,7 @@ export function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Re
   });
 }
 
-/** A sentence whose names of persons are known; `undefined` for one that names nobody. */
+/** Returns a sentence whose names of persons are known; `undefined` for one that names nobody. */
 export function entityExample({ text, entities }: EntitySentence, readings: Readings): Example | undefined {
   const names = entities.filter(({ type }) => type === "PERS");
   if (names.length === 0) return undefined;
@@ -201,12 +201,14 @@ function exampleOf(
   return { words, labels, right };
 }
 
-/** Whether a sentence of the treebank, counted from 0, measures the model and is never trained on: every fifth. */
+/**
+ * Tells whether a sentence of the treebank, counted from 0, measures the model and is never trained on: every fifth.
+ */
 export function heldOut(number: number): boolean {
   return number % 5 === 4;
 }
 
-/** How weights are learned; chosen on five subjects that are not held out, left out of training for that. */
+/** Says how weights are learned; chosen on five subjects that are not held out, left out of training for that. */
 export const TRIGGER_TRAINING: ReTraining = { epochs: 10, rate: 0.15, l2: 1e-4, bits: 15 };
 export const ARGUMENT_TRAINING: ReTraining = { epochs: 7, rate: 0.15, l2: 1e-4, bits: 16 };
 

@@ -194,7 +194,7 @@ export function cutBlocks(page: { readonly childNodes: Iterable<HtmlNode> }): Bl
   return { containers, blocks };
 }
 
-/** True when a container or one around it is one of these elements. */
+/** Returns true when a container or one around it is one of these elements. */
 export function isWithin({ containers }: BlockTree, container: number, tags: ReadonlySet<string>): boolean {
   for (let c = container; c >= 0; c = containers[c]?.parent ?? -1) if (tags.has(containers[c]?.tag ?? "")) return true;
   return false;

@@ -15,11 +15,11 @@ export interface FoundBody {
   readonly words: number;
   /** Of these, the words of blocks that are not links mainly. */
   readonly running: number;
-  /** How sure the model is of what it took and what it left, by words: 0.5 (guessing) to 1. */
+  /** Says how sure the model is of what it took and what it left, by words: 0.5 (guessing) to 1. */
   readonly confidence: number;
   /** Index of its last block, -1 for none. */
   readonly lastAt: number;
-  /** What holds the title and the text, null where that is the whole page. */
+  /** Holds what holds the title and the text, null where that is the whole page. */
   readonly element: HtmlElement | null;
 }
 
@@ -67,7 +67,7 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   return { text: joinBlocks(read, tree), words, running, confidence, lastAt, element };
 }
 
-/** The innermost element that holds two blocks and those between them. */
+/** Returns the innermost element that holds two blocks and those between them. */
 function elementAround({ blocks, containers }: BlockTree, firstAt: number, lastAt: number): HtmlElement | null {
   for (let c = blocks[firstAt]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
     const box = containers[c];
@@ -77,14 +77,14 @@ function elementAround({ blocks, containers }: BlockTree, firstAt: number, lastA
 }
 
 /**
- * Whether a line above the text says when or by whom: facts of the article and no part of it, and "3 hours ago" is
- * another text tomorrow.
+ * Tells whether a line above the text says when or by whom: facts of the article and no part of it, and "3 hours ago"
+ * is another text tomorrow.
  */
 function isOfHead(text: string, words: number): boolean {
   return isDateLine(text) || (words <= BYLINE && hasLead(text) && !/[.!?؟:]$/.test(text) && namesIn([text]).length > 0);
 }
 
-/** The block that only repeats the title, -1 for none. */
+/** Returns the block that only repeats the title, -1 for none. */
 function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
   const isTitle = at(titleLikeness, titleAt) >= SAME && at(total.words, words.length) - at(words, titleAt) >= FEW;
   return isTitle ? titleAt : -1;

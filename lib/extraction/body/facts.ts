@@ -2,7 +2,7 @@ import { overlap, wordsOf } from "../page/text.ts";
 import type { Block, BlockTree, Container } from "./blocks.ts";
 import { SENTENCE_END } from "./vocabulary.ts";
 
-/** What the features of a page's blocks are computed from: counts per block, running totals, and landmarks. */
+/** Holds what the features of a page's blocks are computed from: counts per block, running totals, and landmarks. */
 export interface PageFacts {
   readonly blocks: readonly Block[];
   readonly containers: readonly Container[];
@@ -19,12 +19,12 @@ export interface PageFacts {
     readonly prose: Float64Array;
     readonly short: Float64Array;
   };
-  /** How like the page's title each block is, 0 to 1. */
+  /** Says how like the page's title each block is, 0 to 1. */
   readonly titleLikeness: Float64Array;
   /** Index of the block that is the title, and of the first `h1`; -1 for none. */
   readonly titleAt: number;
   readonly headingAt: number;
-  /** How many blocks of the page have the very same text. */
+  /** Says how many blocks of the page have the very same text. */
   readonly copies: Float64Array;
 }
 
@@ -103,7 +103,7 @@ export function at(column: ArrayLike<number>, index: number): number {
   return column[index] ?? 0;
 }
 
-/** What a running total grew by between two blocks, `last` exclusive. */
+/** Returns what a running total grew by between two blocks, `last` exclusive. */
 export function between(total: ArrayLike<number>, first: number, last: number): number {
   return at(total, last) - at(total, first);
 }

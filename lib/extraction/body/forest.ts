@@ -8,7 +8,7 @@ interface Forest {
   readonly roots: Int32Array;
   readonly feature: Uint16Array;
   readonly threshold: Float32Array;
-  /** Where to go on `value <= threshold` and otherwise; below 0 it is the leaf `-1 - index`. */
+  /** Says where to go on `value <= threshold` and otherwise; below 0 it is the leaf `-1 - index`. */
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly leaves: Float32Array;
@@ -52,7 +52,7 @@ export function readForest(bytes: Uint8Array): Forest {
   return forest;
 }
 
-/** The probability of each row of a table of `forest.features` columns, 0 to 1. */
+/** Returns the probability of each row of a table of `forest.features` columns, 0 to 1. */
 export function predict(forest: Forest, table: Float32Array): Float32Array {
   const { features, roots, feature, threshold, left, right, leaves } = forest;
   const rows = table.length / features;
@@ -85,7 +85,7 @@ interface BlockModel {
 
 let loaded: BlockModel | undefined;
 
-/** The shipped block model, read once. Throws when its files are missing or damaged. */
+/** Returns the shipped block model, read once. Throws when its files are missing or damaged. */
 export function blockModel(): BlockModel {
   loaded ??= read();
   return loaded;

@@ -2,7 +2,7 @@ const NO_WORD = "[^\\p{L}\\p{N}]*";
 const ALSO = "أيض[ًاً]{0,2}";
 const PIECES = "(?:أخبار|الأخبار|مواضيع|موضوعات|مقالات|المقالات|تقارير|قصص|مواد|فيديوهات|روابط)";
 
-/** A whole heading, whatever stands around its words. */
+/** Returns a whole heading, whatever stands around its words. */
 function whole(alternatives: readonly string[]): RegExp {
   return new RegExp(`^${NO_WORD}(?:${alternatives.join("|")})${NO_WORD}$`, "iu");
 }
@@ -43,22 +43,22 @@ export const COMMENTS_HEADING: RegExp = whole([
   "(?:أضف|اضف|اترك|اكتب|شاركنا|ضع) (?:تعليق\\S*|رأيك|ردك)(?: .{0,20})?|ترك الرد|لا (?:توجد|يوجد) تعليقات(?: .{0,12})?|شارك برأيك|آراء القراء",
 ]);
 
-/** How a line within an article begins that only links to another one. */
+/** Says how a line within an article begins that only links to another one. */
 export const CLOSING_LINE: RegExp = new RegExp(
   `^${NO_WORD}(?:(?:read(?: (?:more|also|next))?|also read|related(?: (?:article|story|news|content|coverage))?|see also|watch(?: also)?|more|don['’]t miss|recommended|you may also like|click here)\\s*[:：|>»–—-]|read (?:more|also|next)\\b|also read\\b|(?:اقرأ|إقرأ|اقرأوا|اقرؤوا|شاهد|طالع|تابع|انظر) (?:${ALSO}|المزيد)|(?:اقرأ|إقرأ|شاهد|طالع|للمزيد|انظر|تابع|المزيد|(?:مواضيع |موضوعات |أخبار )?ذات صلة|قد يهمك|قد يعجبك|لمزيد من التفاصيل)\\s*[:：|>»–—…-]|للمزيد (?:من|حول|عن|اقرأ|اضغط))`,
   "iu",
 );
 
 /**
- * How an invitation begins that stands between paragraphs: to a newsletter, a channel, to comments and their rules, or
- * to see what is embedded.
+ * Says how an invitation begins that stands between paragraphs: to a newsletter, a channel, to comments and their
+ * rules, or to see what is embedded.
  */
 export const INVITATION: RegExp = new RegExp(
   `^${NO_WORD}(?:(?:sign up|subscribe|register) (?:now )?(?:for|to) (?:our|the|my) (?:\\S+ ){0,5}newsletter|follow us on|join our (?:\\S+ ){0,2}(?:channel|group)|(?:اشترك|اشتركوا|سجل|سجّل|سجلوا) (?:الآن )?(?:في|ب) ?(?:النشرة|نشرتنا|القائمة البريدية)|(?:تابعونا|تابعنا|تابعوا آخر|انضموا|انضم|اشترك|اشتركوا) .{0,40}(?:واتساب|واتس آب|تيليغرام|تليغرام|تلغرام|فيسبوك|تويتر|يوتيوب|أخبار غوغل|أخبار جوجل|google news)|(?:نرحب|ترحب|يرحب) .{0,30}(?:بالنقاش|بتعليقات|بالتعليقات)|(?:الآراء|التعليقات|المشاركات) (?:الواردة|المنشورة|المكتوبة).{0,30} لا تعبر|لن يتم نشر عنوان بريدك|your email address will not be published|لمشاهدة (?:المحتوى|الفيديو|المنشور|التغريدة)\\S* .{0,20}اضغط)`,
   "iu",
 );
 
-/** How a line of running news begins. */
+/** Says how a line of running news begins. */
 export const TICKER_LINE: RegExp =
   /^[^\p{L}\p{N}]*(?:شريط (?:ال)?(?:أخبار|أنباء)|عاجل|أخبار عاجلة|آخر الأخبار|breaking(?: news)?\s*[:|-]|latest news\s*[:|-])/iu;
 
@@ -101,7 +101,10 @@ const BUTTONS = new RegExp(
 );
 const MAX_CHARS = 200;
 
-/** True for a line that only advertises, or is a tool, a tag or a notice of the site: no reader takes it for text. */
+/**
+ * Returns true for a line that only advertises, or is a tool, a tag or a notice of the site: no reader takes it for
+ * text.
+ */
 export function isFurnitureLine(text: string): boolean {
   return text.length <= MAX_CHARS && (LINE.test(text) || BUTTONS.test(text));
 }
@@ -117,7 +120,9 @@ export function withoutFurnitureLines(text: string): string {
   return kept.length === lines.length || kept.length === 0 ? text : kept.join("\n").trim();
 }
 
-/** How many blocks at the end of a text only head what is no longer there: other articles, comments, buttons. */
+/**
+ * Counts how many blocks at the end of a text only head what is no longer there: other articles, comments, buttons.
+ */
 export function closingBlocks(texts: readonly string[]): number {
   let count = 0;
   for (let i = texts.length - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ import type { Block, BlockTree, Container } from "./blocks.ts";
 import { at, type PageFacts } from "./facts.ts";
 import { CLOSING_LINE, COMMENTS_HEADING, INVITATION, SIDE_HEADING, TICKER_LINE } from "./furniture-lines.ts";
 
-/** What a box of a page is that no article is part of. */
+/** Holds what a box of a page is that no article is part of. */
 type BoxKind = "hidden" | "aside" | "comments" | "elsewhere" | "promotion" | "furniture";
 
 const ROLES: Readonly<Record<string, BoxKind>> = {
@@ -62,8 +62,8 @@ function words(alternatives: string): RegExp {
 }
 
 /**
- * What an element is by its role, its tag, its class names and its id; undefined for one that may be part of the
- * article.
+ * Returns what an element is by its role, its tag, its class names and its id; undefined for one that may be part of
+ * the article.
  */
 function boxKindOf(element: HtmlElement): BoxKind | undefined {
   const role = ROLES[element.getAttribute("role") ?? ""];
@@ -80,7 +80,7 @@ function boxKindOf(element: HtmlElement): BoxKind | undefined {
 const MAX_NAME = 60;
 const ranks = new BoundedMap<string, number>(10_000);
 
-/** The place of a class name or id in {@link NAMES}, their number for one that says nothing. */
+/** Returns the place of a class name or id in {@link NAMES}, their number for one that says nothing. */
 function rankOf(name: string): number {
   if (name === "" || name.length > MAX_NAME) return NAMES.length;
   const cached = ranks.get(name);
@@ -103,7 +103,7 @@ interface ArticleTree extends BlockTree {
 
 /** A box with more of the page's running text than this holds the article, whatever it is called. */
 const MAX_TEXT_SHARE = 0.5;
-/** What running text must be left where boxes go, in words: a short article. */
+/** Holds what running text must be left where boxes go, in words: a short article. */
 const ARTICLE = 60;
 /** Links make up so much of a list of other articles. */
 const LINKED = 0.5;
@@ -160,7 +160,7 @@ function textIn({ first, last }: Span, running: Float64Array): number {
   return at(running, last) - at(running, first);
 }
 
-/** The outermost boxes of each kind that may go. */
+/** Returns the outermost boxes of each kind that may go. */
 function boxesByKind({ tree, facts, running }: Page): Map<BoxKind, Container[]> {
   const kinds = new Map<BoxKind, Container[]>();
   const inside: (BoxKind | undefined)[] = [];

@@ -1,6 +1,6 @@
 /**
- * What class names, ids and roles say an element is for. A name stands in the model by its place in this list, so that
- * the order matters: append only, and train anew.
+ * Holds what class names, ids and roles say an element is for. A name stands in the model by its place in this list, so
+ * that the order matters: append only, and train anew.
  */
 export const PURPOSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["comments", /comment|disqus|respond|reply|discussion|feedback/],
@@ -34,7 +34,7 @@ export const PURPOSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["box", /quote|callout|highlight|pull|box|summary|takeaway|excerpt|standfirst|dek|subtitle|lead|intro/],
 ];
 
-/** How many of the first purposes are furniture: what covers most of the page cannot be that. */
+/** Says how many of the first purposes are furniture: what covers most of the page cannot be that. */
 export const FURNITURE = 14;
 
 /** Elements whose presence among the ancestors is a feature; append only, and train anew. */

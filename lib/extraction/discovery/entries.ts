@@ -20,7 +20,7 @@ export interface DiscoveredEntry {
   readonly image: string | null;
 }
 
-/** The entries of a feed that have a link, each address once. */
+/** Returns the entries of a feed that have a link, each address once. */
 export function entriesOfFeed(feed: Feed): DiscoveredEntry[] {
   return unique(
     feed.entries.flatMap((entry) => {
@@ -43,7 +43,7 @@ export function entriesOfFeed(feed: Feed): DiscoveredEntry[] {
   );
 }
 
-/** The pages of a sitemap. */
+/** Returns the pages of a sitemap. */
 export function entriesOfSitemap(pages: readonly SitemapPage[]): DiscoveredEntry[] {
   return unique(
     pages.map(({ url, modifiedAt, news, image }) => ({
@@ -57,7 +57,7 @@ export function entriesOfSitemap(pages: readonly SitemapPage[]): DiscoveredEntry
   );
 }
 
-/** The links of a list page; their texts serve as titles until the page itself is read. */
+/** Returns the links of a list page; their texts serve as titles until the page itself is read. */
 export function entriesOfLinks(links: readonly ListedLink[]): DiscoveredEntry[] {
   return unique(links.map(({ url, text }) => ({ ...blank(url), title: text })));
 }

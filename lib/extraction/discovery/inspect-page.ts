@@ -5,7 +5,6 @@ import { readLinkedData } from "../page/jsonld.ts";
 import { firstMeta, readMeta } from "../page/meta.ts";
 import { MAX_PAGE, oneLine, plainText } from "../page/text.ts";
 
-/** What a selector matches on a page. */
 interface SelectorMatch {
   readonly selector: string;
   /** Elements. */
@@ -139,7 +138,7 @@ export interface InspectInput {
   readonly selectors?: readonly string[];
 }
 
-/** What a page says of its site, and what is on it. Texts are on one line, empty for none. */
+/** Holds what a page says of its site, and what is on it. Texts are on one line, empty for none. */
 export interface PageInspection {
   readonly siteName: string;
   readonly title: string;

@@ -16,7 +16,7 @@ export interface ListPageInput {
   readonly anySite?: boolean;
 }
 
-/** What a list page leads to. */
+/** Holds what a list page leads to. */
 export interface ListPage {
   readonly links: readonly ListedLink[];
   /** The next page of the list, on the same site; null for none. */

@@ -17,7 +17,7 @@ const MAX_FILES = 2000;
 const MAX_ELEMENTS = 400_000;
 const MAX_KEYWORDS = 50;
 
-/** Where a sitemap came from. */
+/** Says where a sitemap came from. */
 interface SitemapOptions {
   /** The file's own address: relative ones are resolved against it. */
   readonly url?: string;
@@ -116,8 +116,8 @@ function oneLine(text: string): string {
 export const MAX_SITEMAP = 20_000_000;
 
 /**
- * The text of a sitemap file, gzip recognised by its first bytes and not by its name. Throws SitemapError `too-large`,
- * or `not-a-sitemap` for gzip that is damaged.
+ * Returns the text of a sitemap file, gzip recognised by its first bytes and not by its name. Throws SitemapError
+ * `too-large`, or `not-a-sitemap` for gzip that is damaged.
  */
 export function sitemapText(bytes: Uint8Array, contentType?: string): string {
   const inflated = bytes[0] === 0x1f && bytes[1] === 0x8b ? inflate(bytes) : bytes;

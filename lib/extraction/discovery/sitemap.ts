@@ -11,7 +11,7 @@ export interface SitemapFile {
 export interface SitemapPage {
   readonly url: string;
   readonly modifiedAt: string | null;
-  /** What Google's news extension says of it; null for a plain entry. */
+  /** Holds what Google's news extension says of it; null for a plain entry. */
   readonly news: SitemapNews | null;
   readonly image: string | null;
 }
@@ -40,7 +40,7 @@ export class SitemapError extends Error {
   }
 }
 
-/** How {@link gatherSitemaps} goes about it. */
+/** Says how {@link gatherSitemaps} goes about it. */
 interface GatherOptions {
   /** Fetches and reads one file; null for one that has not changed since it was read last. */
   readonly read: (url: string) => Promise<Sitemap | null>;

@@ -36,7 +36,7 @@ const META = [
   "twitter:creator",
   "cxenseparse:author",
 ];
-/** What names an author for machines before what a class only hints at. */
+/** Holds what names an author for machines before what a class only hints at. */
 const BYLINES: readonly ((element: HtmlElement) => boolean)[] = [
   (element) => hasWord(element, "rel", "author") || hasWord(element, "itemprop", "author"),
   (element) => /byline|author|writer|reporter|journalist/i.test(classOf(element)),
@@ -49,9 +49,9 @@ const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 /** An account that is no name of a person at all: `shopwithselect`, `a.writer`. */
 const LOGIN = /^[\p{Ll}\d._-]+$/u;
-/** What no name is, although "by" stands before it. */
+/** Holds what no name is, although "by" stands before it. */
 const NO_NAME = /^(?:the|our|your|this|an?|that|it|using|clicking|default|email|phone|mail|post|date|topic|category)$/i;
-/** What a byline goes on with: "on", an update, its date. */
+/** Holds what a byline goes on with: "on", an update, its date. */
 const BEYOND =
   /\n|\s*[;,]\s*(?:editing|edited|photo\S*|video) by\s|\s+(?:on|in|at)\s|\s*,?\s*(?:(?:last )?updated|published|posted)\b|\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d|\s+(?:نشر|نُشر|بتاريخ|منذ|آخر تحديث|يوم)(?=\s|:|$)|\d/;
 /** The weekday of a date, or how long ago, that has grown together with the name. */
@@ -63,7 +63,7 @@ const MAX_BYLINES = 12;
 const MAX_BYLINE_WORDS = 14;
 const MAX_BYLINE_CHARS = 150;
 
-/** Where to look for authors. */
+/** Says where to look for authors. */
 export interface AuthorSources {
   readonly document: HtmlDocument;
   readonly linked: LinkedData | null;
@@ -74,8 +74,8 @@ export interface AuthorSources {
 }
 
 /**
- * The authors of an article, in the page's order, without "by", roles, links or e-mail addresses; at most 25. Metadata
- * count before what stands on the page, a person before an organisation, an agency or the site itself.
+ * Returns the authors of an article, in the page's order, without "by", roles, links or e-mail addresses; at most 25.
+ * Metadata count before what stands on the page, a person before an organisation, an agency or the site itself.
  */
 export function findAuthors({ document, linked, meta, facts, siteNames }: AuthorSources): string[] {
   const site = new Set(siteNames.map(bare).filter((name) => name !== ""));
@@ -99,7 +99,7 @@ export function findAuthors({ document, linked, meta, facts, siteNames }: Author
   return namesIn(linked?.organisations ?? []);
 }
 
-/** What a page tells those who show its link: `twitter:label1` "Written by", `twitter:data1` the name. */
+/** Returns what a page tells those who show its link: `twitter:label1` "Written by", `twitter:data1` the name. */
 function writtenBy(meta: MetaTags): string {
   const at = [1, 2, 3].find((i) => /written by|author|كتب|بواسطة|الكاتب/i.test(firstMeta(meta, [`twitter:label${i}`])));
   return at === undefined ? "" : firstMeta(meta, [`twitter:data${at}`]);
@@ -190,7 +190,9 @@ function signs(name: string): boolean {
   return isPersonal(name) || isAgency(name);
 }
 
-/** True for elements of one kind, next to each other in one box or each in a box of its own beside the other. */
+/**
+ * Returns true for elements of one kind, next to each other in one box or each in a box of its own beside the other.
+ */
 function isBeside(first: HtmlElement, other: HtmlElement): boolean {
   if (kindOf(first) !== kindOf(other)) return false;
   const [parent, next] = [first.parentNode, other.parentNode];
@@ -203,7 +205,7 @@ function kindOf(element: HtmlElement): string {
   return `${element.localName} ${classOf(element)}`;
 }
 
-/** True where nothing but elements of one kind stands in an element, a name in each. */
+/** Returns true where nothing but elements of one kind stands in an element, a name in each. */
 function hasEqualChildren(element: HtmlElement): boolean {
   const kinds = new Set<string>();
   let count = 0;
@@ -254,7 +256,7 @@ function beside(facts: PageFacts): string[] {
 
 const BOX_HEADING = /^(?:about (?:the )?)?authors?:?$|^(?:عن|حول|نبذة عن) (?:ال)?(?:كاتب|مؤلف)ة?:?$/i;
 
-/** A box headed "About the author": a name alone, or the one that the text below begins with. */
+/** Returns a box headed "About the author": a name alone, or the one that the text below begins with. */
 function told({ blocks }: PageFacts): string[] {
   const heading = blocks.findIndex(({ text }) => BOX_HEADING.test(text));
   const text = heading < 0 ? "" : (blocks[heading + 1]?.text ?? "");
@@ -270,7 +272,7 @@ function tellsOf(text: string, name: string): boolean {
   );
 }
 
-/** A byline up to its date, or what else follows. */
+/** Returns a byline up to its date, or what else follows. */
 function beforeRest(text: string): string {
   const byline = withoutLead(text.slice(0, 2 * MAX_BYLINE_CHARS)).replace(MORE_BY, ", ");
   const pieces = withoutPlaces(byline).split(SEPARATED);

@@ -13,7 +13,7 @@ import {
 import { oneLine, plainText, wordsOf } from "../page/text.ts";
 
 /**
- * How a place on a page stands to the article's own date: `own` where the page marks it as such, `other` where it
+ * Says how a place on a page stands to the article's own date: `own` where the page marks it as such, `other` where it
  * belongs to something else (a post, a picture, a comment), `card` in a small box whose headline leads elsewhere,
  * `open` where nothing tells.
  */
@@ -21,9 +21,9 @@ export type DatePlace = "own" | "open" | "card" | "other";
 
 /** Tells places on one page apart. */
 export interface DatePlaces {
-  /** The place of an element, by itself and what is around it up to what holds the title as well. */
+  /** Returns the place of an element, by itself and what is around it up to what holds the title as well. */
   of(element: HtmlElement): DatePlace;
-  /** The place of a date in a text block: by an inline element that shows this day, else by its container. */
+  /** Returns the place of a date in a text block: by an inline element that shows this day, else by its container. */
   inBlock(block: number, ms: number): DatePlace;
 }
 
@@ -39,7 +39,7 @@ const UPDATED_NAME = /updat|modif/;
 /** Cheap to test before the others. */
 const MAYBE_OWN = /dat|time|publ?|post|meta|byline|info|details|creat|tarikh|تاريخ|نشر/i;
 const MAX_LEVELS = 40;
-/** How far around a date an element still marks it, and how much it may hold. */
+/** Says how far around a date an element still marks it, and how much it may hold. */
 const BOX_LEVELS = 4;
 const MARK_CHARS = 250;
 /** A box of another story: a headline that links elsewhere, and little more. */
@@ -52,7 +52,7 @@ const LINK_WORDS = 4;
 export function datePlaces(document: HtmlDocument, facts: PageFacts, addresses: readonly string[]): DatePlaces {
   const shared = sharedWithTitle(facts);
   const own = new Set(addresses.map(pathOf));
-  /** What lies below the address of a page that is no section's is a part of it. */
+  /** Holds what lies below the address of a page that is no section's is a part of it. */
   const under = [...own].filter((path) => path.split("/").length > 2).map((path) => `${path}/`);
   const base = addresses[0] ?? "";
   const cached = new Map<HtmlElement, DatePlace>();
@@ -111,7 +111,7 @@ function pathOf(address: string): string {
   return url === null ? "" : `${url.hostname.replace(/^www\./, "")}${url.pathname.replace(/\/$/, "")}${url.search}`;
 }
 
-/** The title's container and all around it: what holds the title says nothing of a date beside it. */
+/** Returns the title's container and all around it: what holds the title says nothing of a date beside it. */
 function sharedWithTitle(facts: PageFacts): ReadonlySet<HtmlNode> {
   const shared = new Set<HtmlNode>();
   const at = facts.titleAt >= 0 ? facts.titleAt : facts.headingAt;
@@ -140,7 +140,7 @@ function marksByContainer(document: HtmlDocument, facts: PageFacts): Map<HtmlEle
 
 const MAX_MARKS = 20;
 
-/** Where a link leads: to this page or an archive of its, elsewhere on the site, or to another site. */
+/** Tells where a link leads: to this page or an archive of its, elsewhere on the site, or to another site. */
 type TargetOf = (href: string) => "here" | "site" | "web";
 
 interface Surroundings {
@@ -185,7 +185,7 @@ function namesOf(element: HtmlElement): string {
     .toLowerCase();
 }
 
-/** True for an element that says of itself that it shows when the article was published. */
+/** Returns true for an element that says of itself that it shows when the article was published. */
 function isMark(element: HtmlElement): boolean {
   if (hasWord(element, "itemprop", "datePublished") || element.getAttribute("pubdate") !== null) return true;
   if (element.localName === "time") return !UPDATED_NAME.test(namesOf(element));
@@ -198,7 +198,7 @@ function isMark(element: HtmlElement): boolean {
 interface Glance {
   /** UTF-16 units of its text, infinite where it holds more than a small box does. */
   readonly chars: number;
-  /** Whether a headline, else a link of some words, else an item of a list leads elsewhere on the site. */
+  /** True when a headline, else a link of some words, else an item of a list leads elsewhere on the site. */
   readonly leads: "headline" | "link" | "item" | "nowhere";
 }
 

@@ -13,7 +13,7 @@ const STATED = [
   "thumbnailurl",
   "parsely-image-url",
 ];
-/** Where pages keep the address of an image that is loaded late, likeliest first. */
+/** Says where pages keep the address of an image that is loaded late, likeliest first. */
 const SOURCES = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-orig-file", "data-large-file"];
 const OTHER_SOURCES = ["data-url", "data-image", "data-img", "data-full", "data-hi-res-src", "data-original-src"];
 const SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
@@ -54,7 +54,7 @@ export function findImage(
   return firstImage([...figures, ...articles, ...(body === null ? [] : [body])], base);
 }
 
-/** The figures of articles, and what holds an article, where a page marks it: there stands its lead image. */
+/** Returns the figures of articles, and what holds an article, where a page marks it: there stands its lead image. */
 function placesOf(document: HtmlDocument): { readonly figures: HtmlElement[]; readonly articles: HtmlElement[] } {
   const figures: HtmlElement[] = [];
   const articles: HtmlElement[] = [];
@@ -117,7 +117,7 @@ export function imageAddress(image: HtmlElement, base: string): string | null {
   return null;
 }
 
-/** The `<source>` elements beside an image in its `<picture>`. */
+/** Returns the `<source>` elements beside an image in its `<picture>`. */
 function picturesSources(image: HtmlElement): HtmlElement[] {
   const sources: HtmlElement[] = [];
   let sibling = image.previousElementSibling;
@@ -128,7 +128,9 @@ function picturesSources(image: HtmlElement): HtmlElement[] {
   return sources;
 }
 
-/** The largest image of a `srcset`: by width or density, the first of equals. Addresses may have commas in them. */
+/**
+ * Returns the largest image of a `srcset`: by width or density, the first of equals. Addresses may have commas in them.
+ */
 function largestOf(set: string | null): string {
   if (set === null || set.length > MAX_SET) return "";
   let best = "";
@@ -169,7 +171,7 @@ function mayHaveBackground(element: HtmlElement): boolean {
   );
 }
 
-/** The picture that an element shows as its background, or a video's poster. */
+/** Returns the picture that an element shows as its background, or a video's poster. */
 function backgroundOf(element: HtmlElement, base: string): string | null {
   const style = /background(?:-image)?\s*:[^;]{0,40}url\(\s*['"]?([^'")]{1,2000})/i.exec(
     (element.getAttribute("style") ?? "").slice(0, 4000),

@@ -16,7 +16,7 @@ const META = [
   "sailthru.section",
 ];
 
-/** The publisher's own name for the section that an article is in, empty for none. */
+/** Returns the publisher's own name for the section that an article is in, empty for none. */
 export function findCategory(linked: LinkedData | null, meta: MetaTags): string {
   return oneLine(firstMeta(meta, META) || linked?.section);
 }
@@ -24,8 +24,8 @@ export function findCategory(linked: LinkedData | null, meta: MetaTags): string 
 const MIN_CONFIDENCE = 0.6;
 
 /**
- * The language of an article as a two-letter code: Arabic or English by its text where that is clear, since many sites
- * declare the language of their theme; else as declared. Null when neither tells.
+ * Returns the language of an article as a two-letter code: Arabic or English by its text where that is clear, since
+ * many sites declare the language of their theme; else as declared. Null when neither tells.
  */
 export function findLanguage(
   document: HtmlDocument,
@@ -47,7 +47,7 @@ export function findLanguage(
   return seen.lang !== "other" && seen.confidence > 0 ? seen.lang : null;
 }
 
-/** Where to look for a paywall. */
+/** Says where to look for a paywall. */
 interface PaywallSources {
   readonly linked: LinkedData | null;
   readonly meta: MetaTags;
@@ -79,7 +79,7 @@ const PHRASE = [
   /(?:لمتابعة|لمواصلة|لإكمال|لاستكمال) (?:القراءة|قراءة)(?: \S+){0,5} (?:اشترك|الاشتراك|سجل|سجّل|تسجيل)/,
 ];
 const MAX_PHRASE_WORDS = 60;
-/** How far behind the article's text its paywall stands, in blocks. */
+/** Says how far behind the article's text its paywall stands, in blocks. */
 const REACH = 6;
 const LEAST_WORDS = 3;
 

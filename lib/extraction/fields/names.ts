@@ -4,8 +4,8 @@ const MAX_AUTHORS = 25;
 const MAX_NAME = 80;
 
 /**
- * What stands before a name: "By", "Written by", «بقلم», «كتب», «إعداد» and their like, with or without a colon, slash
- * or dash.
+ * Holds what stands before a name: "By", "Written by", «بقلم», «كتب», «إعداد» and their like, with or without a colon,
+ * slash or dash.
  */
 export const LEAD =
   /^(?:(?:(?:this )?(?:(?:article|text|words|story|post|report|blog|interview|review|opinion|analysis)s? )?(?:(?:was )?(?:written|posted|published|authored|reported|reporting|contributed|interviewed) )?by|by ?line|authors?|contributors?|von|por|par|(?:و?كتبه?ا?|كتبت|كتبته|يكتبه?ا?|تكتبه?ا?|بقلم|حاوره?ا?|حاورته?ا?|(?:(?:مرسلة|أرسلت|نشرت?|كتبت?) )?بواسطة|الكاتبة?|إعداد|اعداد|أعده?ا?|أعدته?ا?|الإعداد|تقرير|تحقيق|حوار|متابعة|تغطية|تحليل|المؤلف|الصحفية?|المحررة?|تأليف|تحرير|رصد|مراسل(?:نا|تنا|ة)?|محرر(?:ة)?)(?: وتصوير| وتحرير| وتقديم| وحوار| وتقرير| ومتابعة| ورصد)?)(?:\s*[:/|–—-]\s*|\s+(?!\s)))+/iu;
@@ -41,7 +41,7 @@ const INTERFACE =
 const SECTION =
   /^(?:world|news|breaking|latest|top|stories|story|sports?|football|soccer|business|politics|political|opinion|middle|east|north|south|west|africa|europe|asia|americas?|us|uk|science|health|tech|technology|culture|arts?|entertainment|life|style|lifestyle|travel|food|local|national|international|economy|markets?|finance|education|environment|climate|weather|war|cup|israel|gaza|ukraine|russia|china|india|egypt|lebanon|syria|iraq|iran|video|videos|photos?|images?|gallery|live|updates?|analysis|features?|estate|real|and|&)$/i;
 
-/** True for the name of a section of the news: every word is one of theirs. */
+/** Returns true for the name of a section of the news: every word is one of theirs. */
 export function isSection(name: string): boolean {
   return name !== "" && name.split(/\s+/).every((word) => SECTION.test(word));
 }
@@ -57,22 +57,22 @@ export function isOrganisation(name: string): boolean {
   return AGENCY.test(name) || ORGANISATION.test(name);
 }
 
-/** True for a news agency or "agencies". */
+/** Returns true for a news agency or "agencies". */
 export function isAgency(name: string): boolean {
   return AGENCY.test(name);
 }
 
-/** A byline without what stands before its names. */
+/** Returns a byline without what stands before its names. */
 export function withoutLead(byline: string): string {
   return byline.replace(LEAD, "").replace(GLUED, "");
 }
 
-/** True for a text that begins as bylines do. */
+/** Returns true for a text that begins as bylines do. */
 export function hasLead(text: string): boolean {
   return (LEAD.test(text) && !BARE_LEAD.test(text)) || GLUED.test(text);
 }
 
-/** True for a text that is nothing but the beginning of a byline: its name follows in the next element. */
+/** Returns true for a text that is nothing but the beginning of a byline: its name follows in the next element. */
 export function isOnlyLead(text: string): boolean {
   return text.length < 30 && LEAD.test(`${text} `) && withoutLead(`${text} `).trim() === "";
 }
@@ -143,13 +143,13 @@ const LAST_PLACE =
   /\s+(?:in|من|في)\s+(?:the\s)?(?:\p{Lu}[\p{L}.'’-]{1,20}(?:\s\p{Lu}[\p{L}.'’-]{1,20}){0,2}|[\p{sc=Arabic}]{3,15}(?:\s[\p{sc=Arabic}]{3,15})?)\.?$/u;
 const ARABIC_PLACE_LAST = new RegExp(`\\s+(?:من|في)\\s+(?:${PLACE_NAMES})\\s*$`, "u");
 
-/** A byline of several names without the places that they write from. */
+/** Returns a byline of several names without the places that they write from. */
 export function withoutPlaces(byline: string): string {
   const inner = byline.replace(PLACE_BEHIND, "");
   return inner === byline ? byline.replace(ARABIC_PLACE_LAST, "") : inner.replace(LAST_PLACE, "");
 }
 
-/** True for a line that is nothing but two names or more, each with the place that it writes from. */
+/** Returns true for a line that is nothing but two names or more, each with the place that it writes from. */
 export function isPlacedList(line: string): boolean {
   const pieces = splitNames(line);
   return pieces.length > 1 && pieces.every((piece, i) => PLACED.test(i === 0 ? piece : piece.replace(AND_FIRST, "")));
@@ -164,7 +164,10 @@ function isRole(piece: string): boolean {
   return withoutRole(piece) === "";
 }
 
-/** A name up to the role that follows it; empty where nothing but a role stands. One word of both may be a surname. */
+/**
+ * Returns a name up to the role that follows it; empty where nothing but a role stands. One word of both may be a
+ * surname.
+ */
 function withoutRole(name: string): string {
   const role = [ROLE.exec(name), ARABIC_ROLE.exec(name)].find((match) => match !== null);
   if (role == null || ORGANISATION.test(name.slice(0, role.index))) return name;

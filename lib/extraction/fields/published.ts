@@ -11,11 +11,11 @@ import { agreement, besideTitle, datesInText, likeliestOf } from "./shown-dates.
 export interface ArticleTimes {
   readonly published: FoundDate | null;
   readonly modified: FoundDate | null;
-  /** Where `published` was found. */
+  /** Says where `published` was found. */
   readonly from: DateOrigin;
 }
 
-/** Where to look for the times. */
+/** Says where to look for the times. */
 export interface TimeSources {
   readonly document: HtmlDocument;
   /** The page as it came. */
@@ -145,7 +145,7 @@ function isOfPublication(time: HtmlElement): boolean {
 /** Publication and change within three days of each other. */
 const SAVED = 259_200_000;
 
-/** True when the days are the same or next to each other, whatever the order of day and month in the first. */
+/** Returns true when the days are the same or next to each other, whatever the order of day and month in the first. */
 function near(date: FoundDate, other: FoundDate): boolean {
   return (
     Math.abs(date.ms - other.ms) < NEAR ||
@@ -157,8 +157,8 @@ const SCRIPTED =
   /(?:"|\\"|&quot;)(?:datePublished|publish(?:ed)?_?(?:date|at|on|time)|(?:date|time)_?published|first_?published(?:_?at)?|display_?date)(?:"|\\"|&quot;)\s*:\s*(?:"|\\"|&quot;)(\d{4}-\d\d-\d\d[^"\\&]{0,30})/i;
 
 /**
- * The first date of publication in the JSON that pages which build themselves in the browser carry along; empty for
- * none.
+ * Returns the first date of publication in the JSON that pages which build themselves in the browser carry along; empty
+ * for none.
  */
 function dateInScripts(html: string): string {
   return SCRIPTED.exec(html)?.[1] ?? "";

@@ -8,14 +8,14 @@ import { statedTitle } from "../page/meta.ts";
 import { headingText } from "./title.ts";
 import { imageAddress } from "./image.ts";
 
-/** What a profile's selectors found; empty where they match nothing. */
+/** Holds what a profile's selectors found; empty where they match nothing. */
 export interface SelectedParts {
   readonly title: string;
   readonly content: string;
   readonly published: string;
   readonly authors: readonly string[];
   readonly image: string;
-  /** Which of the selectors found something. */
+  /** Says which of the selectors found something. */
   readonly selectors: MatchedSelectors;
 }
 
@@ -41,7 +41,7 @@ export function selectParts(document: HtmlDocument, selectors: PageSelectors, ba
   return { ...parts, selectors: matchedOf(selectors, parts) };
 }
 
-/** A selector whose element has no text is of no more use than one without an element. */
+/** Returns a selector whose element has no text is of no more use than one without an element. */
 function matchedOf(selectors: PageSelectors, parts: Omit<SelectedParts, "selectors">): MatchedSelectors {
   const results: [SelectorName, string | undefined][] = [
     ["title", parts.title],

@@ -77,8 +77,8 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
 }
 
 /**
- * What stands before a date, up to the one before it, and just behind it, unless another follows: a label is of the
- * next date.
+ * Returns what stands before a date, up to the one before it, and just behind it, unless another follows: a label is of
+ * the next date.
  */
 function contextOf(text: string, dates: readonly FoundDate[], k: number): string {
   const [before, date, next] = [dates[k - 1], dates[k], dates[k + 1]];
@@ -107,20 +107,20 @@ function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** What a byline says beside names. */
+/** Holds what a byline says beside names. */
 const BYLINE_WORD =
   /^(?:by|and|in|with|from|min|mins|read|reading|views?|comments?|shares?|likes?|filed|under|category|tags?|section|source|photos?|staff|writer|reporter|editor|correspondent|news|admin|via|for)$/;
 const MAX_TOLD_NAMES = 8;
 /** Before a date in a sentence: what happened then. */
 const PREPOSITION = /(?:^|\s)(?:on|since|until|till|from|dated|في|منذ|حتى|بتاريخ|يوم)[\s:]*$/i;
-/** What other dates a page prints are of. */
+/** Holds what other dates a page prints are of. */
 const OTHER_LABEL =
   /\b(?:photos?|image|picture|getty|archives?|issue|vol(?:ume)?|edition|born|died|death|birth|copyright|accessed|retrieved|expires?|deadline|valid|until|opens?|starts?|begins?|ends?|effective|founded|established|since|joined|event|registered|member|reply|replied|said|wrote|tweeted|shared)\b|©|أرشيف|ارشيف|الصورة|صورة|العدد|(?:^|\s)عدد(?:\s|$)|مواليد|(?:^|\s)و?ولدت?(?:\s|$)|الميلاد|الوفاة|توفيت?|تصوير|الحقوق|تأسست?|انتهاء|ينتهي|الموعد|موعد|بدأت?|انضم|صلاحية|رد(?:ت)? على/iu;
 const ISSUE = /(?:\b(?:issue|no\.|nr\.?|vol(?:ume|\.)?|edition)|(?:ال)?عدد(?: رقم)?)\W{0,4}\d{1,6}\W{0,6}$/iu;
 /** The account of a post, before its date. */
 const POST = /@\w+\)?\s*(?:[·•|,—–-]\s*)?$/u;
 
-/** True for a line that tells something in which dates occur, rather than when it was published itself. */
+/** Returns true for a line that tells something in which dates occur, rather than when it was published itself. */
 function isTold(text: string, date: FoundDate): boolean {
   const before = text.slice(0, date.index);
   if (POST.test(before)) return true;
@@ -145,7 +145,7 @@ const READING_TIME =
 /** Blocks below the title that a byline may reach. */
 const BYLINE_REACH = 8;
 
-/** True for a line that only says when, beside one that says by whom or how long it takes to read. */
+/** Returns true for a line that only says when, beside one that says by whom or how long it takes to read. */
 function isOfByline({ blocks, containers }: PageFacts, i: number): boolean {
   const isHeading = /^h[1-6]$/.test(containers[blocks[i]?.container ?? -1]?.tag ?? "");
   if (isHeading || wordsBesideDates(blocks[i]?.text ?? "").length > 0) return false;
@@ -157,10 +157,10 @@ function isOfByline({ blocks, containers }: PageFacts, i: number): boolean {
 
 const MAX_BYLINE = 90;
 
-/** What keeps the parts of a byline apart. */
+/** Holds what keeps the parts of a byline apart. */
 const BAR = /\s[|•·⋅–—-]\s/u;
 
-/** The part of a line of a block that a date stands in. */
+/** Returns the part of a line of a block that a date stands in. */
 function lineAround(text: string, { index, length }: FoundDate): string {
   const start = text.lastIndexOf("\n", index) + 1;
   const end = text.indexOf("\n", index + length);
@@ -173,7 +173,10 @@ function lineAround(text: string, { index, length }: FoundDate): string {
   );
 }
 
-/** True for a date that may be the article's: in no other thing's place, in no sentence, not only below the text. */
+/**
+ * Returns true for a date that may be the article's: in no other thing's place, in no sentence, not only below the
+ * text.
+ */
 function isOwn(shown: ShownDate): boolean {
   const { isBelow, context, isFirst } = shown;
   if (shown.isTold || shown.place === "other") return false;
@@ -182,7 +185,7 @@ function isOwn(shown: ShownDate): boolean {
   return shown.place === "own" || isFirst || !isBelow || hasLead(context);
 }
 
-/** True for a date that both its label and its place call that of publication. */
+/** Returns true for a date that both its label and its place call that of publication. */
 function isSigned(shown: ShownDate): boolean {
   return POSTED.test(shown.context) && !shown.isTold && shown.place === "own";
 }
@@ -211,8 +214,8 @@ export function besideTitle(
 }
 
 /**
- * The date in the text that is likeliest the article's. Weights found by hand on the WCXB pages; a date in running text
- * does not pass.
+ * Returns the date in the text that is likeliest the article's. Weights found by hand on the WCXB pages; a date in
+ * running text does not pass.
  */
 export function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
   let best: FoundDate | null = null;
@@ -237,7 +240,7 @@ export function likeliestOf(shown: readonly ShownDate[]): FoundDate | null {
   return best ?? onlyAtEnd(shown);
 }
 
-/** The day that a page shows once, in a line of its own below all of the text. */
+/** Returns the day that a page shows once, in a line of its own below all of the text. */
 function onlyAtEnd(shown: readonly ShownDate[]): FoundDate | null {
   const [first] = shown;
   const isAlone = shown.every(({ date }) => first !== undefined && dayOf(date.ms) === dayOf(first.date.ms));

@@ -17,7 +17,7 @@ const MAX_SPLIT_CHARS = 1_000;
 const MAX_UNKNOWN = 4;
 const MIN_REST = 4;
 
-/** True for a text that consists of the words of the site's names, or is one of them written otherwise. */
+/** Returns true for a text that consists of the words of the site's names, or is one of them written otherwise. */
 export function isSiteName(text: string, siteNames: readonly string[]): boolean {
   const words = wordsOf(text);
   if (words.length === 0) return false;
@@ -27,8 +27,8 @@ export function isSiteName(text: string, siteNames: readonly string[]): boolean 
 }
 
 /**
- * A title without the name of the site before or behind a separator. Where no part is a known name of it, a short last
- * part behind a long title counts as one.
+ * Returns a title without the name of the site before or behind a separator. Where no part is a known name of it, a
+ * short last part behind a long title counts as one.
  */
 export function withoutSite(title: string, siteNames: readonly string[]): string {
   if (title.length > MAX_SPLIT_CHARS) return title;
@@ -36,7 +36,7 @@ export function withoutSite(title: string, siteNames: readonly string[]): string
   return named === title ? withoutLastPart(title, title.split(SEPARATOR).at(-1)?.trim() ?? "") : named;
 }
 
-/** A title without the known names of the site before or behind a separator. */
+/** Returns a title without the known names of the site before or behind a separator. */
 function withoutKnownSite(title: string, siteNames: readonly string[]): string {
   if (title.length > MAX_SPLIT_CHARS) return title;
   const parts = title.split(SEPARATOR).map((part) => part.trim());
@@ -95,7 +95,7 @@ export function chooseTitle(hints: TitleHints): string {
   return (cleaned[0] ?? only ?? stated[0] ?? hints.headings[0] ?? "").slice(0, MAX_TITLE);
 }
 
-/** What stands behind a colon is said of the matter, although the site has its name of it. */
+/** Returns what stands behind a colon is said of the matter, although the site has its name of it. */
 function withoutSiteBehind(heading: string, siteNames: readonly string[]): string {
   const title = withoutKnownSite(heading, siteNames);
   return heading.startsWith(title) && !/^\s*:/.test(heading.slice(title.length)) ? title : heading;
@@ -131,8 +131,8 @@ const ADDED_BEHIND = /^\W*(?:posted|published|updated|written|by)\b|^\W*\([\w.-]
 const ADDED_BEFORE = /^[\p{L} ]{1,20}:\s*$/u;
 
 /**
- * A heading that holds the page's own title and, before or behind it, a date, a byline, a count or a label: only the
- * title.
+ * Returns a heading that holds the page's own title and, before or behind it, a date, a byline, a count or a label:
+ * only the title.
  */
 function withoutAddition(heading: string, titles: readonly string[]): string {
   const isAddition = (text: string, pattern: RegExp) =>
@@ -153,7 +153,7 @@ function withoutAddition(heading: string, titles: readonly string[]): string {
 
 /** Elements in a heading that may hold a line of their own: a kicker, a subtitle. Others dress a part of a word. */
 const APART = /^(?:a|label|q|small|span|strong|time)$/;
-/** What is no part of a word, whatever its letters. */
+/** Holds what is no part of a word, whatever its letters. */
 const LINE = /^(?:label|small|time)$/;
 const LINE_CLASS = /kicker|eyebrow|overline|topper|label|badge|categor|sub-?(?:title|head)|sur-?title|deck?\b/i;
 const MAX_PARTS = 12;
@@ -164,9 +164,9 @@ const MIN_SHARE = 0.5;
 const MIN_WORDS = 2;
 
 /**
- * The text of a heading. Where parts of it stand in elements of their own without a space between them, the page's own
- * titles say what belongs together: the parts that one of them has, else all with spaces between them, but not within a
- * word (`<span>P</span>ier`).
+ * Returns the text of a heading. Where parts of it stand in elements of their own without a space between them, the
+ * page's own titles say what belongs together: the parts that one of them has, else all with spaces between them, but
+ * not within a word (`<span>P</span>ier`).
  */
 export function headingText(heading: HtmlElement, stated: readonly string[]): string {
   const joined = oneLine(plainText(heading));
@@ -201,7 +201,7 @@ function runsOf(parts: readonly string[]): string[] {
   return runs.sort((a, b) => b.length - a.length);
 }
 
-/** Whether two neighbouring parts are words of their own: by capitals, where the script has them. */
+/** Tells whether two neighbouring parts are words of their own: by capitals, where the script has them. */
 function isApart(before: string, behind: string): boolean {
   if (!/[\p{L}\p{M}\p{N}.:!?؟…»”"]$/u.test(before) || !/^[\p{L}\p{N}«“"(]/u.test(behind)) return false;
   if (/^\p{Ll}/u.test(behind)) return false;
@@ -210,7 +210,7 @@ function isApart(before: string, behind: string): boolean {
   return true;
 }
 
-/** The texts of a heading, cut where elements that may stand apart begin and end. */
+/** Returns the texts of a heading, cut where elements that may stand apart begin and end. */
 function partsOf(heading: HtmlElement): string[] {
   const parts: string[] = [""];
   const add = (text: string) => parts.push((parts.pop() ?? "") + text);
@@ -233,7 +233,7 @@ function partsOf(heading: HtmlElement): string[] {
   return parts.map((part) => part.replace(/\s+/g, " ").slice(0, MAX_PART)).filter((part) => part.trim() !== "");
 }
 
-/** What a page says its title is, in several places. */
+/** Holds what a page says its title is, in several places. */
 interface TitleHints {
   /** Texts of the `h1`, and of the `h2`. */
   readonly headings: readonly string[];
@@ -274,7 +274,7 @@ export function titleHints(
   };
 }
 
-/** A title on one line; an entity that is still in it was escaped twice, and no title means it. */
+/** Returns a title on one line; an entity that is still in it was escaped twice, and no title means it. */
 function titleLine(text: string | null | undefined): string {
   const line = oneLine(text);
   return /&#?\w+;/.test(line) ? oneLine(decodeHTML(line)) : line;

@@ -3,8 +3,8 @@ import type { LinkedData } from "./jsonld.ts";
 import { firstMeta, type MetaTags } from "./meta.ts";
 
 /**
- * What stands for the site of a host: its last two labels, three where the last two are as short as in `bbc.co.uk`. An
- * address in numbers is its own site.
+ * Returns what stands for the site of a host: its last two labels, three where the last two are as short as in
+ * `bbc.co.uk`. An address in numbers is its own site.
  */
 export function siteOf(host: string): string {
   const bare = host.toLowerCase().replace(/\.$/, "");
@@ -14,7 +14,7 @@ export function siteOf(host: string): string {
   return labels.slice(second.length <= 3 && top.length === 2 ? -3 : -2).join(".");
 }
 
-/** True when both addresses are of one site; false when one of them is no address. */
+/** Returns true when both addresses are of one site; false when one of them is no address. */
 export function sameSite(a: string, b: string): boolean {
   const [left, right] = [URL.parse(a), URL.parse(b)];
   return left !== null && right !== null && siteOf(left.hostname) === siteOf(right.hostname);
@@ -27,7 +27,7 @@ const ROUNDS = 3;
 const MAX_URL = 20_000;
 
 /**
- * The absolute http or https address that a page writes, null for anything else and for one of more than 20,000
+ * Returns the absolute http or https address that a page writes, null for anything else and for one of more than 20,000
  * characters.
  */
 export function absoluteUrl(address: string | null | undefined, base: string): string | null {
@@ -40,14 +40,14 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "" ? url.href : null;
 }
 
-/** What links on the page are relative to: `<base href>`, else the page's own address. */
+/** Returns what links on the page are relative to: `<base href>`, else the page's own address. */
 export function baseUrl(document: HtmlDocument, url: string): string {
   return absoluteUrl(document.querySelector("base[href]")?.getAttribute("href"), url) ?? url;
 }
 
 /**
- * The address under which the publisher wants the article known: `rel=canonical`, `og:url`, the JSON-LD. One that
- * points to the site's front page, or to another site, is a mistake or a syndication and is passed over. Null when
+ * Returns the address under which the publisher wants the article known: `rel=canonical`, `og:url`, the JSON-LD. One
+ * that points to the site's front page, or to another site, is a mistake or a syndication and is passed over. Null when
  * there is none.
  */
 export function findCanonical(
@@ -78,8 +78,8 @@ const MAX_LINKS = 5;
 const REL_NEXT = 'a[rel~="next"], link[rel~="next"]';
 
 /**
- * Where a page says that it goes on, on the same site and not on itself: the links of the selector, else those with
- * `rel=next`. At most five, in the order of the page. Throws ExtractError `bad-selector`.
+ * Finds where a page says that it goes on, on the same site and not on itself: the links of the selector, else those
+ * with `rel=next`. At most five, in the order of the page. Throws ExtractError `bad-selector`.
  */
 export function findNextPages(document: HtmlDocument, url: string, selector: string = REL_NEXT): string[] {
   const base = baseUrl(document, url);

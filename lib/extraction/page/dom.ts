@@ -50,17 +50,17 @@ export interface HtmlDocument {
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 
-/** True for an element node. */
+/** Returns true for an element node. */
 export function isElement(node: HtmlNode): node is HtmlElement {
   return node.nodeType === ELEMENT_NODE;
 }
 
-/** The class names of an element; `getAttribute("class")` makes a list of them at each call. */
+/** Returns the class names of an element; `getAttribute("class")` makes a list of them at each call. */
 export function classOf(element: Pick<HtmlElement, "getAttributeNode">): string {
   return element.getAttributeNode("class")?.value ?? "";
 }
 
-/** True for a text node. */
+/** Returns true for a text node. */
 export function isText(node: HtmlNode): boolean {
   return node.nodeType === TEXT_NODE;
 }
@@ -82,19 +82,19 @@ interface Elements {
 const walked = new WeakMap<HtmlDocument, Elements>();
 
 /**
- * The elements of a page in its order, those of templates left out. The page is walked once: what is changed in it
- * later does not show.
+ * Returns the elements of a page in its order, those of templates left out. The page is walked once: what is changed in
+ * it later does not show.
  */
 export function elementsOf(document: HtmlDocument): readonly HtmlElement[] {
   return walk(document).all;
 }
 
-/** Those with one tag. */
+/** Returns those with one tag. */
 export function taggedIn(document: HtmlDocument, tag: string): readonly HtmlElement[] {
   return walk(document).byTag.get(tag) ?? [];
 }
 
-/** True when an attribute has this among its words, as `[name~="word"]` of CSS. */
+/** Returns true when an attribute has this among its words, as `[name~="word"]` of CSS. */
 export function hasWord(element: HtmlElement, attribute: string, word: string): boolean {
   const value = element.getAttribute(attribute);
   return value !== null && (value === word || value.split(/\s+/).includes(word));
@@ -160,13 +160,13 @@ function following(node: HtmlNode, root: HtmlNode): HtmlNode | null {
 }
 
 const UNSEEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
-/** What themes call text for screen readers, which repeats or explains what is seen. */
+/** Holds what themes call text for screen readers, which repeats or explains what is seen. */
 const UNSEEN_CLASS =
   /(?:^|\s)(?:sr-only|screen-?reader(?:-text|-only)?|visually-?hidden|vh|assistive-text|u-hidden-visually|element-invisible)(?:\s|$)/;
 
 /**
- * True for an element that says of itself that readers do not see it: `hidden`, `aria-hidden`, its own style, or its
- * class; false for a panel that readers open by a control before it.
+ * Returns true for an element that says of itself that readers do not see it: `hidden`, `aria-hidden`, its own style,
+ * or its class; false for a panel that readers open by a control before it.
  */
 export function isHidden(element: HtmlElement): boolean {
   return saysHidden(element) && !isPanel(element);
@@ -195,7 +195,7 @@ function isPanel(element: HtmlElement): boolean {
 
 const MAX_ANCESTORS = 20;
 
-/** The element itself when it links, else the first link in it, else the link around it; null for none. */
+/** Returns the element itself when it links, else the first link in it, else the link around it; null for none. */
 export function linkOf(element: HtmlElement): HtmlElement | null {
   if (element.getAttribute("href") !== null) return element;
   const inner = element.querySelector("a[href]");
@@ -207,7 +207,10 @@ export function linkOf(element: HtmlElement): HtmlElement | null {
   return null;
 }
 
-/** The elements that a selector of a profile matches, in the order of the page. Throws ExtractError `bad-selector`. */
+/**
+ * Returns the elements that a selector of a profile matches, in the order of the page. Throws ExtractError
+ * `bad-selector`.
+ */
 export function select(document: HtmlDocument, selector: string): Iterable<HtmlElement> {
   try {
     return document.querySelectorAll(selector);

@@ -3,7 +3,7 @@ import { decodeHTML } from "entities/decode";
 import { type HtmlDocument, taggedIn } from "./dom.ts";
 import { readLooseJson } from "./loose-json.ts";
 
-/** What a page says of its article in JSON-LD (schema.org); empty where it says nothing. */
+/** Holds what a page says of its article in JSON-LD (schema.org); empty where it says nothing. */
 export interface LinkedData {
   readonly types: readonly string[];
   readonly headline: string;
@@ -60,12 +60,12 @@ export function readLinkedData(document: HtmlDocument): LinkedData | null {
   });
 }
 
-/** True for JSON whose quotes are character references. */
+/** Returns true for JSON whose quotes are character references. */
 function isEscaped(source: string): boolean {
   return source.includes("&quot;") && !source.includes('"');
 }
 
-/** The article or page that carries most of the wanted keys; the first of equals. */
+/** Returns the article or page that carries most of the wanted keys; the first of equals. */
 function best(nodes: readonly Json[], type: RegExp): Json | undefined {
   const keys = ["headline", "datePublished", "author", "articleBody", "mainEntityOfPage"];
   let top: Json | undefined;
@@ -138,7 +138,7 @@ function describe(node: Json, { page, live, byId }: Surroundings): LinkedData {
 const MAX_NAME_DEPTH = 5;
 const MAX_UPDATES = 500;
 
-/** The updates of a live blog as the page orders them, each a headline and its text. */
+/** Returns the updates of a live blog as the page orders them, each a headline and its text. */
 function updatesOf(live: Json | undefined): string[] {
   const updates = [live?.liveBlogUpdate].flat().filter(isObject).slice(0, MAX_UPDATES);
   return updates.map((update) => {
@@ -148,7 +148,7 @@ function updatesOf(live: Json | undefined): string[] {
   });
 }
 
-/** A text, or several as paragraphs. */
+/** Returns a text, or several as paragraphs. */
 function textsOf(value: unknown): string {
   return Array.isArray(value) ? value.map(text).join("\n\n") : text(value);
 }
@@ -192,7 +192,7 @@ function collect(value: unknown, into: Json[], depth: number): void {
 
 const PREFIX = /^(?:schema:|https?:\/\/schema\.org\/)/;
 
-/** A node with the plain names of schema.org, where it spells them out. */
+/** Returns a node with the plain names of schema.org, where it spells them out. */
 function unprefixed(node: Json): Json {
   const keys = Object.keys(node);
   if (!keys.some((key) => PREFIX.test(key))) return node;

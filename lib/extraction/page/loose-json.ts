@@ -2,7 +2,7 @@ import { parseJson } from "../../std/mod.ts";
 
 const MAX_DEPTH = 60;
 const MAX_VALUES = 500;
-/** How far behind a quote is looked to tell whether it ends its string. */
+/** Says how far behind a quote is looked to tell whether it ends its string. */
 const LOOKAHEAD = 200;
 const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", "/": "/" };
 
@@ -94,7 +94,7 @@ class LooseReader {
     }
   }
 
-  /** A string up to the quote that ends it; `closing` is what may follow it besides a comma. */
+  /** Returns a string up to the quote that ends it; `closing` is what may follow it besides a comma. */
   private string(quote: string, closing: ":" | "}" | "]"): string {
     const { text } = this;
     let out = "";
@@ -112,7 +112,7 @@ class LooseReader {
     return out + text.slice(from);
   }
 
-  /** The character that an escape stands for; leaves the reader at its last unit. */
+  /** Returns the character that an escape stands for; leaves the reader at its last unit. */
   private escape(): string {
     const next = this.text[++this.at] ?? "";
     if (next !== "u") return ESCAPES[next] ?? (/["'\\]/.test(next) ? next : `\\${next}`);
@@ -136,7 +136,7 @@ class LooseReader {
     return /[}\],]/.test(follower) || this.isKey(after);
   }
 
-  /** True where a name and a colon stand. */
+  /** Returns true where a name and a colon stand. */
   private isKey(at: number): boolean {
     const quote = this.text[at] ?? "";
     if (quote !== '"' && quote !== "'") return /^\w{1,60}\s{0,9}:/.test(this.text.slice(at, at + 70));
@@ -150,7 +150,7 @@ class LooseReader {
     return next;
   }
 
-  /** What stands up to one of the ends, trimmed. */
+  /** Returns what stands up to one of the ends, trimmed. */
   private bare(end: RegExp): string {
     const start = this.at;
     for (; this.at < this.text.length; this.at++) {

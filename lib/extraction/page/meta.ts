@@ -32,7 +32,7 @@ export function readMeta(document: HtmlDocument): MetaTags {
   return tags;
 }
 
-/** The first content among the names, in the order of the names; empty when there is none. */
+/** Returns the first content among the names, in the order of the names; empty when there is none. */
 export function firstMeta(tags: MetaTags, names: readonly string[]): string {
   for (const name of names) {
     const value = tags.get(name)?.[0];
@@ -41,7 +41,7 @@ export function firstMeta(tags: MetaTags, names: readonly string[]): string {
   return "";
 }
 
-/** The title that a page gives itself: `og:title`, else `<title>`. */
+/** Returns the title that a page gives itself: `og:title`, else `<title>`. */
 export function statedTitle(document: HtmlDocument): string {
   const property = taggedIn(document, "meta")
     .find((meta) => meta.getAttribute("property") === "og:title")

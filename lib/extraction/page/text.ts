@@ -40,8 +40,8 @@ const INLINE =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|u|var|wbr)$/;
 
 /**
- * The text of an element as a reader sees it: words do not grow together across `<br>` or block
- * elements, nor a number and its exponent.
+ * Returns the text of an element as a reader sees it: words do not grow together across `<br>` or block elements, nor a
+ * number and its exponent.
  */
 export function plainText(root: HtmlNode): string {
   let out = "";
@@ -75,7 +75,7 @@ export function plainText(root: HtmlNode): string {
   }
 }
 
-/** The words of a text, lower case: runs of letters, marks, digits. */
+/** Returns the words of a text, lower case: runs of letters, marks, digits. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
@@ -91,8 +91,8 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 const MAX_LINE = 2000;
 
 /**
- * The first 2,000 characters of a text with white space folded; control and direction characters gone, and those that
- * nobody sees.
+ * Returns the first 2,000 characters of a text with white space folded; control and direction characters gone, and
+ * those that nobody sees.
  */
 export function oneLine(text: string | null | undefined): string {
   return withoutInvisible(withoutMarks((text ?? "").slice(0, MAX_LINE)))
@@ -105,7 +105,9 @@ const SAMPLE = 100_000;
 const MAX_BINARY_SHARE = 0.02;
 const NO_TEXT = /(?![\s\u0085])\p{Cc}|[\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 
-/** False for what was bytes and no text: control characters, or ones that nobody has assigned, by the hundred. */
+/**
+ * Returns false for what was bytes and no text: control characters, or ones that nobody has assigned, by the hundred.
+ */
 export function isTextual(html: string): boolean {
   const sample = html.slice(0, SAMPLE);
   return (sample.match(NO_TEXT)?.length ?? 0) <= sample.length * MAX_BINARY_SHARE;

@@ -53,11 +53,13 @@ const THREAD_ERRORS: ErrorDecoders = {
   Error: (message, _, cause) => new ReaderError("worker-failed", message, { cause }),
 };
 
-/** How a pool works. */
+/** Says how a pool works. */
 interface ReaderPoolOptions {
   /** Worker threads. Default 1. */
   readonly workers?: number;
-  /** How long one page may take, in milliseconds of processor time, from when a worker takes it up. Default 1,200. */
+  /**
+   * Says how long one page may take, in milliseconds of processor time, from when a worker takes it up. Default 1,200.
+   */
   readonly deadlineMs?: number;
   readonly logger?: ThreadsLogger | undefined;
 }
@@ -109,7 +111,7 @@ export class ReaderPool {
     return this.#threads.call("sitemap", input);
   }
 
-  /** How the threads stand. */
+  /** Tells how the threads stand. */
   threads(): ThreadsState {
     return this.#threads.state();
   }

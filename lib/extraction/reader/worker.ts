@@ -24,7 +24,7 @@ export interface SitemapInput {
   readonly zone?: string;
 }
 
-/** What a parser thread does. Its handlers throw ExtractError, FeedError and SitemapError. */
+/** Returns what a parser thread does. Its handlers throw ExtractError, FeedError and SitemapError. */
 export function start() {
   return {
     extract: (input: PageInput) => extractPage(input),

@@ -106,7 +106,9 @@ class Alignment {
   }
 }
 
-/** Each run of words to its position; -1 for one that occurs twice when `unique` is asked for, else its first. */
+/**
+ * Returns each run of words to its position; -1 for one that occurs twice when `unique` is asked for, else its first.
+ */
 function runsOf(words: readonly string[], from: number, to: number, run: number, unique: boolean): Map<string, number> {
   const runs = new Map<string, number>();
   for (let i = from; i + run <= to; i++) {
@@ -117,7 +119,7 @@ function runsOf(words: readonly string[], from: number, to: number, run: number,
   return runs;
 }
 
-/** The longest subsequence of pairs whose first members rise (patience sorting). */
+/** Returns the longest subsequence of pairs whose first members rise (patience sorting). */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const tops: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);

@@ -13,7 +13,7 @@ export interface GoldPage {
   readonly text: string;
 }
 
-/** The ids of the pages under a WCXB folder, sorted. */
+/** Returns the ids of the pages under a WCXB folder, sorted. */
 export function pageIds(folder: string): string[] {
   return readdirSync(join(folder, "html"))
     .filter((name) => name.endsWith(".html.gz"))
@@ -21,7 +21,7 @@ export function pageIds(folder: string): string[] {
     .sort();
 }
 
-/** The gold data of a page. Throws when the files of the corpus are not as expected. */
+/** Returns the gold data of a page. Throws when the files of the corpus are not as expected. */
 export function readGold(folder: string, id: string): GoldPage {
   const json: { url?: string; ground_truth: Record<string, unknown> } = JSON.parse(
     readFileSync(join(folder, "ground-truth", `${id}.json`), "utf8"),
@@ -40,12 +40,12 @@ export function readGold(folder: string, id: string): GoldPage {
   };
 }
 
-/** The HTML of a page. */
+/** Returns the HTML of a page. */
 export function readHtml(folder: string, id: string): string {
   return gunzipSync(readFileSync(join(folder, "html", `${id}.html.gz`))).toString("utf8");
 }
 
-/** The words that the benchmark compares: runs of letters, digits and underscores, lower case (its `\w+`). */
+/** Returns the words that the benchmark compares: runs of letters, digits and underscores, lower case (its `\w+`). */
 export function benchmarkWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }

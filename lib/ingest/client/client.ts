@@ -59,7 +59,7 @@ export async function sendEntries<Status extends string>(
 
 type TooLarge = { externalId: string; status: "failed"; error: { type: string; detail: string } };
 
-/** The outcome of an item that no request has room for. */
+/** Returns the outcome of an item that no request has room for. */
 function tooLarge({ externalId }: Pick<Entry, "externalId">): TooLarge {
   const error = { type: "/errors/payload-too-large", detail: "the API takes no body of this size" };
   return { externalId, status: "failed", error };

@@ -54,7 +54,7 @@ export function readOutcomes<Status extends string>(
   }));
 }
 
-/** The `title` and `detail` of a problem body as one line; "" when it is none. */
+/** Returns the `title` and `detail` of a problem body as one line; "" when it is none. */
 export function problemText(body: unknown): string {
   const { title, detail } = Problem.pick({ title: true, detail: true }).partial().safeParse(body).data ?? {};
   return [title, detail].filter((part) => part !== undefined).join(": ");
@@ -222,17 +222,17 @@ const OPEN = '{"articles":[';
 const CLOSE = "]}";
 const encoder = new TextEncoder();
 
-/** The body of a request with these entries. */
+/** Returns the body of a request with these entries. */
 export function requestBody(entries: readonly Entry[]): string {
   return OPEN + entries.map((entry) => entry.json).join(",") + CLOSE;
 }
 
-/** The bytes that the items of a request may take, one comma each. */
+/** Returns the bytes that the items of a request may take, one comma each. */
 export function roomOf({ maxBytes }: BatchLimits): number {
   return maxBytes - OPEN.length - CLOSE.length;
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns the bytes of a text in UTF-8. */
 export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
@@ -249,7 +249,7 @@ export function fitItem(item: ItemDraft | DeletionReport, room: number): { json:
   return byteLength(shorter) <= room ? { json: shorter, cut: true } : undefined;
 }
 
-/** A content without at least the last `bytes` bytes of its JSON. */
+/** Returns a content without at least the last `bytes` bytes of its JSON. */
 function shortened(content: string, bytes: number): string {
   let end = content.length;
   let saved = 0;

@@ -37,7 +37,7 @@ const FORMATS: readonly Signature[] = [
   format("MP3", "audio/mpeg", "mp3", (b) => (text(b, 0, 3) === "ID3" && (b[3] ?? 0xff) < 0xff) || isMpeg(b)),
 ];
 
-/** The kind of recording that bytes are, by how they begin; undefined when they are none. */
+/** Returns the kind of recording that bytes are, by how they begin; undefined when they are none. */
 export function audioFormat(bytes: Uint8Array): AudioFormat | undefined {
   const matchingFormat = FORMATS.find(({ matches }) => matches(bytes));
   return (
@@ -69,7 +69,7 @@ function isMpeg(bytes: Uint8Array): boolean {
   );
 }
 
-/** How a recording is decoded. */
+/** Says how a recording is decoded. */
 export type DecodeOptions = {
   /** Samples a second of the result. */
   rate: number;
@@ -79,7 +79,7 @@ export type DecodeOptions = {
   ffmpeg?: FfmpegOptions | undefined;
 };
 
-/** How often the samples a second may change within a recording: each time costs tens of milliseconds. */
+/** Says how often the samples a second may change within a recording: each time costs tens of milliseconds. */
 const MAX_RATE_CHANGES = 100;
 
 type Decoder = {
@@ -105,8 +105,8 @@ function decodeOther(bytes: Uint8Array, { ffmpeg, signal }: Pick<DecodeOptions, 
 }
 
 /**
- * The kind of recording that bytes are, by their beginning and by the head of those that are decoded here; nothing is
- * decoded. @throws AudioError, with what is wrong
+ * Returns the kind of recording that bytes are, by their beginning and by the head of those that are decoded here;
+ * nothing is decoded. @throws AudioError, with what is wrong
  */
 export function checkAudio(bytes: Uint8Array): AudioFormat {
   return headOf(bytes).format;
@@ -120,8 +120,8 @@ function headOf(bytes: Uint8Array): { format: AudioFormat; decoder: Decoder; sec
 }
 
 /**
- * The sound of a recording in one channel, in stretches of some seconds at most, decoded as it is asked for: memory is
- * bounded however long it is. Blocks the calling thread for tens of milliseconds at a time.
+ * Returns the sound of a recording in one channel, in stretches of some seconds at most, decoded as it is asked for:
+ * memory is bounded however long it is. Blocks the calling thread for tens of milliseconds at a time.
  * @throws AudioError; the signal's reason
  */
 export async function* decodeAudio(bytes: Uint8Array, options: DecodeOptions): AsyncGenerator<Float32Array> {

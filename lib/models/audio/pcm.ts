@@ -40,7 +40,7 @@ export function checkShape({ rate, channels }: { rate: number; channels: number 
   }
 }
 
-/** The mean of several channels of the same length, in a new array. */
+/** Returns the mean of several channels of the same length, in a new array. */
 export function mixDown(channels: readonly Float32Array[]): Float32Array {
   const mixed = new Float32Array(channels[0]?.length ?? 0);
   for (const channel of channels) for (const [i, value] of channel.entries()) mixed[i] = (mixed[i] ?? 0) + value;
@@ -50,7 +50,7 @@ export function mixDown(channels: readonly Float32Array[]): Float32Array {
 
 /** Zero crossings of the kernel on either side: how steep the filter is. */
 const CROSSINGS = 32;
-/** Where it begins to fall, as a part of half the lower rate. */
+/** Says where it begins to fall, as a part of half the lower rate. */
 const ROLLOFF = 0.92;
 /** Shape of the Kaiser window: aliases are 80 dB down. */
 const BETA = 8;
@@ -62,15 +62,15 @@ const MAX_PHASES = 1_024;
 
 /** Changes the number of samples a second of sound that comes in stretches. */
 export type Resampler = {
-  /** What the samples so far and these give; the sound of the last ones comes with the next call. */
+  /** Returns what the samples so far and these give; the sound of the last ones comes with the next call. */
   push(samples: Float32Array): Float32Array;
-  /** The rest. */
+  /** Returns the rest. */
   end(): Float32Array;
 };
 
 /**
- * A band-limited resampler: each sample is a sum over a sinc under a Kaiser window around its place in the source,
- * whose cut-off lies below half of the lower rate, so that nothing folds back.
+ * Returns a band-limited resampler: each sample is a sum over a sinc under a Kaiser window around its place in the
+ * source, whose cut-off lies below half of the lower rate, so that nothing folds back.
  */
 export function createResampler(from: number, to: number): Resampler {
   if (from === to) return { push: (samples) => samples, end: () => new Float32Array() };
@@ -114,7 +114,7 @@ export function createResampler(from: number, to: number): Resampler {
   };
 }
 
-/** The sum of products of a row of weights with as many samples; behind the last sample is silence. */
+/** Returns the sum of products of a row of weights with as many samples; behind the last sample is silence. */
 function product(samples: Float32Array, from: number, weights: Float32Array, row: number, taps: number): number {
   const count = Math.min(taps, samples.length - from);
   let sum = 0;
@@ -152,7 +152,7 @@ function kaiser(x: number): number {
   return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA);
 }
 
-/** The modified Bessel function of the first kind, order 0, by its series. */
+/** Returns the modified Bessel function of the first kind, order 0, by its series. */
 function bessel(x: number): number {
   let [sum, term] = [1, 1];
   for (let k = 1; term > sum * 1e-12; k++) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a model can be asked to do; `pieces` are what other models share. */
+/** Holds what a model can be asked to do; `pieces` are what other models share. */
 export const TASKS = [
   "embed",
   "rerank",
@@ -30,12 +30,12 @@ const startingWeights = z.object({
   package: z.string(),
   version: z.string(),
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
-  /** What about their origin could not be checked. */
+  /** Holds what about their origin could not be checked. */
   unverified: z.string(),
 });
 const metric = z.object({ set: z.string(), metric: z.string(), value: z.number() });
 /**
- * What a classified text is from: a debate, a speech or a post, whose labels are those of the public sets; or an
+ * Holds what a classified text is from: a debate, a speech or a post, whose labels are those of the public sets; or an
  * article, whose labels are those of nlp/lexicon/claims.
  */
 export const GENRES = ["debate", "news"] as const;
@@ -115,7 +115,7 @@ export function modelId(card: Pick<ModelCard, "name" | "revision">): string {
   return `${card.name}@${card.revision}`;
 }
 
-/** The name in a {@link modelId}. */
+/** Returns the name in a {@link modelId}. */
 export function modelName(id: string): string {
   return id.replace(/@[^@]*$/, "");
 }

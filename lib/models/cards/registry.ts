@@ -67,8 +67,10 @@ function expectedOf(card: ModelCard, file: string): { sha256: string; bytes: num
   return expected;
 }
 
-/** The bytes of a model's file, once length and SHA-256 agree with the card.
- * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` (the card does not name the file) */
+/**
+ * Returns the bytes of a model's file, once length and SHA-256 agree with the card.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` (the card does not name the file)
+ */
 export async function readVerified(dir: string, card: ModelCard, file: string): Promise<Uint8Array<ArrayBuffer>> {
   const expected = expectedOf(card, file);
   const bytes = await readFile(join(dir, file)).catch((cause: unknown) => {
@@ -103,18 +105,18 @@ export type RegistryEntry =
 
 /** The models at hand: one folder a model, each with its card `model.json`. */
 export interface Registry {
-  /** Every model found, the broken ones too, by name. */
+  /** Returns every model found, the broken ones too, by name. */
   list(): RegistryEntry[];
   /** @throws InferenceError `model-unknown`, `model-invalid` */
   card(name: string): ModelCard;
-  /** The model's folder. @throws as card() */
+  /** Returns the model's folder. @throws as card() */
   dir(name: string): string;
   /** Returns whether the model ships with the platform, and so is known to run. @throws as card() */
   isShipped(name: string): boolean;
   /** Compares every file of the model with the checksums of its card.
    * @throws InferenceError `model-missing`, `model-altered`, and as card() */
   verify(name: string): Promise<void>;
-  /** The bytes of a model's file, compared with the checksum of its card. @throws as verify() */
+  /** Returns the bytes of a model's file, compared with the checksum of its card. @throws as verify() */
   read(name: string, file: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Name of the model for a task when no setting names one: that of `models use`, else the first there is.
    * @throws InferenceError `model-unknown`; `model-invalid` when the chosen one cannot be used */
@@ -145,7 +147,9 @@ function subfolders(dir: string): string[] {
   }
 }
 
-/** Whether an entry is a folder or a link to one. A link that leads nowhere counts: its model is named as broken. */
+/**
+ * Tells whether an entry is a folder or a link to one. A link that leads nowhere counts: its model is named as broken.
+ */
 function isFolder(entry: Dirent): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
   return statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? true;

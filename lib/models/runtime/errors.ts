@@ -1,6 +1,6 @@
 import type { ErrorDecoders } from "../../service/threads/mod.ts";
 
-/** What went wrong with a model or with the queue before it; each code is one thing a caller can act on. */
+/** Holds what went wrong with a model or with the queue before it; each code is one thing a caller can act on. */
 export type InferenceErrorCode =
   | "model-unknown"
   | "model-missing"
@@ -30,7 +30,7 @@ export class InferenceError extends Error {
   }
 }
 
-/** Every error of a model's thread as an InferenceError; what is none there is `worker-failed`. */
+/** Returns every error of a model's thread as an InferenceError; what is none there is `worker-failed`. */
 export function threadErrors(model: string): ErrorDecoders {
   const failed = (message: string, _: object, cause: unknown): InferenceError =>
     new InferenceError("worker-failed", message, { model, cause });

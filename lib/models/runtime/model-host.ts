@@ -12,7 +12,7 @@ import { InferenceError, threadErrors } from "./errors.ts";
 import type { ModelStart } from "./model-worker.ts";
 import { createWorkQueue, type Taken } from "./work-queue.ts";
 
-/** How inputs are run: `kind` takes turns with other kinds, for instance a route. */
+/** Says how inputs are run: `kind` takes turns with other kinds, for instance a route. */
 export type RunOptions = { signal?: AbortSignal | undefined; kind?: string | undefined };
 
 /** A model in a thread of its own; calls made at the same time share its runs. */
@@ -20,7 +20,7 @@ export interface ModelHost<In, Out> {
   /** One result an input, in order.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   run(inputs: readonly In[], options?: RunOptions): Promise<Out[]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /**
    * Returns while the thread takes messages, whatever it is at; one that serves side by side takes them between steps.
@@ -34,13 +34,13 @@ export interface ModelHost<In, Out> {
 export type ModelHostOptions<In, Out, Packed> = {
   /** The Worker file, which calls `serveModel`. */
   worker: URL;
-  /** What the Worker's `load` gets. */
+  /** Holds what the Worker's `load` gets. */
   data: unknown;
   /** The model's name, for errors. */
   model: string;
-  /** The single results in what the Worker sends for a batch of `count` inputs. */
+  /** Returns the single results in what the Worker sends for a batch of `count` inputs. */
   unpack(packed: Packed, count: number): readonly Out[];
-  /** How much work an input is. */
+  /** Tells how much work an input is. */
   units(input: In): number;
   /** Inputs of one run. Default 64. */
   maxBatch?: number | undefined;
@@ -66,7 +66,7 @@ export type ModelHostOptions<In, Out, Packed> = {
   isShipped?: boolean | undefined;
   /** Checks the files of a model that is not opened at once. @throws InferenceError `model-missing`, `model-altered` */
   verify?: (() => Promise<void>) | undefined;
-  /** What the Worker may throw beside an InferenceError. */
+  /** Holds what the Worker may throw beside an InferenceError. */
   errors?: ErrorDecoders | undefined;
   /** Runs the thread at the lowest priority of the machine. */
   background?: Background | undefined;

@@ -3,12 +3,13 @@ import { type Context, serve, Transferred } from "../../service/threads/mod.ts";
 /** A loaded model in the thread that runs it. */
 export interface WorkerModel<In, Packed> {
   /**
-   * The results of a whole batch, in a form that can be sent to another thread; blocks the thread while it computes.
-   * Between two steps of a long batch it throws when the signal has aborted: nobody waits for the results then.
+   * Returns the results of a whole batch, in a form that can be sent to another thread; blocks the thread while it
+   * computes. Between two steps of a long batch it throws when the signal has aborted: nobody waits for the results
+   * then.
    */
   run(batch: readonly In[], context: Context): Promise<Packed>;
   release(): Promise<void>;
-  /** The buffers of a result that are handed over instead of copied. */
+  /** Returns the buffers of a result that are handed over instead of copied. */
   transfer?(packed: Packed): ArrayBuffer[];
 }
 

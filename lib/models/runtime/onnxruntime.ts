@@ -8,12 +8,12 @@ import { errorMessage } from "../../std/mod.ts";
 import type { ModelCard } from "../cards/card.ts";
 import { InferenceError } from "./errors.ts";
 
-/** What the library of this version reads, once a process, when its first session is made. */
+/** Holds what the library of this version reads, once a process, when its first session is made. */
 const SWITCH = { name: "ORT_DISABLE_TELEMETRY", value: "1" };
 
 const LIBC = platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 
-/** What Bun calls a function of a native library with. */
+/** Holds what Bun calls a function of a native library with. */
 type ForeignFunctions = {
   dlopen(
     library: string,
@@ -60,8 +60,9 @@ const LARGEST_WEIGHT = 127;
 let answer: Promise<boolean> | undefined;
 
 /**
- * Whether onnxruntime adds products of uint8 and int8 exactly on this processor, as with VNNI. Without it two products
- * are added in 16 bits, and sums of large ones are cut off. Asked once a thread, by a graph of the largest products.
+ * Tells whether onnxruntime adds products of uint8 and int8 exactly on this processor, as with VNNI. Without it two
+ * products are added in 16 bits, and sums of large ones are cut off. Asked once a thread, by a graph of the largest
+ * products.
  */
 export function addsExactly(): Promise<boolean> {
   answer ??= largestSums().then((sums) => sums.every((sum) => sum === DEPTH * LARGEST_BYTE * LARGEST_WEIGHT));
@@ -84,12 +85,12 @@ type Opened<Front> = { session: InferenceSession; Tensor: typeof Tensor; front: 
 /** Threads of a run that somebody waits for, where nothing says otherwise. */
 export const ANSWER_THREADS = Math.min(2, availableParallelism());
 
-/** What a model that is not what its card says, or cannot be loaded, is answered with. */
+/** Returns what a model that is not what its card says, or cannot be loaded, is answered with. */
 export function unusable({ name }: Pick<ModelCard, "name">, cause: unknown): InferenceError {
   return new InferenceError("model-invalid", `${name}: the model cannot be loaded`, { model: name, cause });
 }
 
-/** What a model is answered with whose trial run over its longest sequence failed when it was loaded. */
+/** Returns what a model is answered with whose trial run over its longest sequence failed when it was loaded. */
 export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, cause: unknown): InferenceError {
   const why = errorMessage(cause);
   return new InferenceError("model-invalid", `${name} cannot be run over ${longest} tokens: ${why}`, {
@@ -101,7 +102,7 @@ export function notRunnable({ name }: Pick<ModelCard, "name">, longest: number, 
 type SessionOptions = {
   /** Bits of int8 weights that are used. Default 8. */
   weightBits?: number | undefined;
-  /** What its constants outside of it are read from, by the names that it has for them. */
+  /** Holds what its constants outside of it are read from, by the names that it has for them. */
   files?: Record<string, Uint8Array>;
   /** Keeps the memory of a run for the next one: for runs whose size is bounded. Default false. */
   keepMemory?: boolean;
@@ -156,7 +157,7 @@ export async function openSession<Front>(
   }
 }
 
-/** The text of a model's file. */
+/** Returns the text of a model's file. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

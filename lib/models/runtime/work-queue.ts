@@ -10,7 +10,7 @@ export type Taken<In, Out> = {
   fail(error: unknown): void;
 };
 
-/** How inputs wait: `kind` takes turns with other kinds, for instance a route. */
+/** Says how inputs wait: `kind` takes turns with other kinds, for instance a route. */
 type AddOptions = { signal?: AbortSignal | undefined; timeoutMs: number; kind?: string | undefined };
 
 /** Inputs waiting for a model, over all calls. */
@@ -32,13 +32,13 @@ export interface WorkQueue<In, Out> {
   clear(error: InferenceError): void;
 }
 
-/** How a queue is made. */
+/** Says how a queue is made. */
 export type WorkQueueOptions<In> = {
   /** Inputs that may wait; a call that finds the queue empty is taken whatever its size. */
   capacity: number;
   /** The model's name, for errors. */
   model: string;
-  /** How much work an input is, for instance its length in UTF-16 units. */
+  /** Tells how much work an input is, for instance its length in UTF-16 units. */
   units(input: In): number;
 };
 

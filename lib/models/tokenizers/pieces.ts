@@ -14,7 +14,7 @@ import { textOf, unusable } from "../runtime/onnxruntime.ts";
 export type Segmenter = (word: string) => number[];
 
 const UNITS = 0x10000;
-/** How much worse than the worst piece an unknown letter is, as in SentencePiece. */
+/** Says how much worse than the worst piece an unknown letter is, as in SentencePiece. */
 const UNKNOWN_PENALTY = 10;
 
 /** @param vocab pieces with their log probabilities; the place of a piece is its id
@@ -91,7 +91,7 @@ type UnigramModel = {
   vocab: readonly (readonly [string, number])[];
   /** The id of the unknown token. */
   unknown: number;
-  /** The parts of a text, folded, that no piece reaches beyond. */
+  /** Returns the parts of a text, folded, that no piece reaches beyond. */
   partsOf(text: string): string[];
 };
 
@@ -106,8 +106,8 @@ const unigram = z.object({
 });
 
 /**
- * The Unigram model of a parsed `tokenizer.json`; undefined where the model is another one, or the tokenizer does not
- * fold or split. The library folds and splits, and does not build its index of the vocabulary.
+ * Returns the Unigram model of a parsed `tokenizer.json`; undefined where the model is another one, or the tokenizer
+ * does not fold or split. The library folds and splits, and does not build its index of the vocabulary.
  */
 export function unigramOf(json: { model?: unknown }): UnigramModel | undefined {
   const parsed = unigram.safeParse(json.model);
@@ -121,9 +121,12 @@ export function unigramOf(json: { model?: unknown }): UnigramModel | undefined {
 
 /** Ids of the shared pieces. */
 interface PieceTokenizer {
-  /** The ids of a text's pieces between `<s>` and `</s>`, at most `longest`: what is beyond is cut before `</s>`. */
+  /**
+   * Returns the ids of a text's pieces between `<s>` and `</s>`, at most `longest`: what is beyond is cut before
+   * `</s>`.
+   */
   encode(text: string, longest: number): number[];
-  /** The ids of one word's pieces. A word that is only marks or blanks has none. */
+  /** Returns the ids of one word's pieces. A word that is only marks or blanks has none. */
   idsOf(word: string): readonly number[];
   readonly size: number;
 }
@@ -136,7 +139,10 @@ export const LAST = 2;
 /** No piece is longer in UTF-16 units, so that a text is read no further than its pieces reach. */
 const UNITS_A_PIECE = 24;
 const CACHED_WORDS = 50_000;
-/** What the tokenizer makes one blank of. No piece reaches across a blank, so that words can be encoded one by one. */
+/**
+ * Holds what the tokenizer makes one blank of. No piece reaches across a blank, so that words can be encoded one by
+ * one.
+ */
 const BLANKS = /[\s\p{Cc}]+/u;
 /** The piece of a blank that no letter follows. */
 const BLANK_PIECE = "▁";
@@ -177,13 +183,14 @@ function createPieceTokenizer(json: { model?: unknown }): PieceTokenizer {
 }
 
 /**
- * What the contextual models share: pieces of words, and a row of weights for each, which a model takes as its input.
+ * Holds what the contextual models share: pieces of words, and a row of weights for each, which a model takes as its
+ * input.
  */
 export interface Pieces {
   readonly tokenizer: PieceTokenizer;
   /** Weights of a row. */
   readonly width: number;
-  /** The rows of `ids`, one after the other; padding (id 0) is a row of zeros. */
+  /** Returns the rows of `ids`, one after the other; padding (id 0) is a row of zeros. */
   rowsOf(ids: ArrayLike<number>): Float32Array;
 }
 
@@ -213,7 +220,7 @@ export async function loadPieces(dir: string, model: ModelCard): Promise<Pieces>
   }
 }
 
-/** The folder of the pieces `name`: beside the model's folder `dir`, else among the shipped models. */
+/** Returns the folder of the pieces `name`: beside the model's folder `dir`, else among the shipped models. */
 function sharedFolder(dir: string, name: string): string {
   const beside = join(dirname(dir), name);
   return existsSync(join(beside, "model.json")) ? beside : join(SHIPPED_MODELS, name);

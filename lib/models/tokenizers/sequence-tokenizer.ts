@@ -17,7 +17,7 @@ interface PairTemplate {
   join(first: readonly number[], second: readonly number[]): TokenPair;
 }
 
-/** What stands for the tokens of each text; no vocabulary has them. */
+/** Holds what stands for the tokens of each text; no vocabulary has them. */
 const FIRST = "\u0000first";
 const SECOND = "\u0000second";
 
@@ -53,7 +53,7 @@ export function readPairTemplate(tokenizer: Tokenizer): PairTemplate {
   };
 }
 
-/** What the post-processor makes of the two; without types where it leaves them as they are. */
+/** Returns what the post-processor makes of the two; without types where it leaves them as they are. */
 function joined({ post_processor: processor }: Tokenizer): { tokens: string[]; types?: number[] | undefined } {
   if (processor === null) return { tokens: [FIRST, SECOND] };
   const made = processor.post_process([FIRST], [SECOND], true);
@@ -66,7 +66,7 @@ function joined({ post_processor: processor }: Tokenizer): { tokens: string[]; t
 
 /** Texts as sequences of token ids, with the special tokens that the tokenizer puts around them. */
 interface SequenceTokenizer {
-  /** The ids of `text`, at most `longest` of them: what is beyond is cut before the last special token. */
+  /** Returns the ids of `text`, at most `longest` of them: what is beyond is cut before the last special token. */
   encode(text: string, longest: number): number[];
   /**
    * Two texts as one sequence of at most `longest` ids. The second one is cut where the room ends; the first only
@@ -132,7 +132,7 @@ function pairs(tokenizer: Tokenizer): SequenceTokenizer["encodePair"] {
 
 const padded = z.object({ padding: z.object({ pad_id: z.number().int().min(0) }) });
 
-/** The padding token that `tokenizer.json` states, or one under a usual name, else 0. */
+/** Returns the padding token that `tokenizer.json` states, or one under a usual name, else 0. */
 function paddingOf(json: object, tokenizer: Tokenizer): number {
   const stated = padded.safeParse(json);
   if (stated.success) return stated.data.padding.pad_id;
@@ -187,7 +187,7 @@ export function readTokenInputs({ inputMetadata }: Pick<InferenceSession, "input
   return inputs;
 }
 
-/** The graph's inputs as tensors of `shape` [rows, length]. */
+/** Returns the graph's inputs as tensors of `shape` [rows, length]. */
 export function tokenFeeds(
   inputs: readonly TokenInput[],
   values: Readonly<Record<TokenInputName, Int32Array>>,

@@ -59,10 +59,10 @@ const CACHED_CLUSTERS = 20_000;
 const MAX_CACHED_UNITS = 8;
 
 /**
- * A normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in Darts-clone),
- * then the replacements, each ended by a zero. Grapheme clusters of less than six bytes are looked up as a whole, all
- * others code point by code point; of the entries that begin a cluster the shortest counts. @throws Error when the map
- * is damaged
+ * Returns a normaliser by a map of SentencePiece in base64: the bytes of a double-array trie (Aoe 1989; as in
+ * Darts-clone), then the replacements, each ended by a zero. Grapheme clusters of less than six bytes are looked up as
+ * a whole, all others code point by code point; of the entries that begin a cluster the shortest counts. @throws Error
+ * when the map is damaged
  */
 export function createPrecompiled(charsmap: string): (text: string) => string {
   const bytes = Buffer.from(charsmap, "base64");
@@ -108,14 +108,15 @@ export function createPrecompiled(charsmap: string): (text: string) => string {
   };
 }
 
-/** Where a unit of the trie leads. */
+/** Tells where a unit of the trie leads. */
 function offsetOf(unit: number): number {
   return (unit >>> 10) << ((unit & 0x200) >>> 6);
 }
 
 /**
- * The tokenizer of a `tokenizer.json`, doing as the reference library does where the library here does otherwise: it
- * takes every map of characters for NFKC with some blanks, and white space for what JavaScript takes for it.
+ * Returns the tokenizer of a `tokenizer.json`, doing as the reference library does where the library here does
+ * otherwise: it takes every map of characters for NFKC with some blanks, and white space for what JavaScript takes for
+ * it.
  * @throws Error when the tokenizer cannot be built
  */
 export function createReferenceTokenizer(json: object): Tokenizer {

@@ -140,7 +140,7 @@ function checkPositionals<O extends Options>(command: Command<O>, given: readonl
   if (extra !== undefined) throw new UsageError(`unexpected argument: ${extra}`);
 }
 
-/** The text of `--help`, at most 100 columns wide, ending in a line feed. */
+/** Returns the text of `--help`, at most 100 columns wide, ending in a line feed. */
 export function help<O extends Options>(command: Command<O>): string {
   const { name, summary, positionals, details } = command;
   const options: Options = { ...command.options, ...COMMON };

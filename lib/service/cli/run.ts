@@ -45,7 +45,7 @@ export function writeJson(sink: Sink, value: unknown): void {
   sink.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** An error as one line: its message, and its cause's where that says more. */
+/** Returns an error as one line: its message, and its cause's where that says more. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return scrub(String(error));
   const own = scrub(error.message).replace(/\s+/g, " ").trim() || error.name;
@@ -87,7 +87,7 @@ const CLEAR = "\r\u001B[2K";
 const BAR = 24;
 const INTERVAL_MS = 100;
 
-/** A progress line on `sink`; `now` is the clock in milliseconds. */
+/** Returns a progress line on `sink`; `now` is the clock in milliseconds. */
 export function createProgress(sink: Sink, now: () => number = () => performance.now()): Progress {
   if (sink.isTTY !== true) return { update() {}, clear() {} };
   let drawnAt = Number.NEGATIVE_INFINITY;

@@ -34,7 +34,7 @@ export function readRunning(dataDir: string): Running {
   }
 }
 
-/** The entries of `value[key]` that are texts and not empty. */
+/** Returns the entries of `value[key]` that are texts and not empty. */
 function texts(value: unknown, key: string): Record<string, string> {
   const inner = isObject(value) ? value[key] : undefined;
   const entries = isObject(inner) ? Object.entries(inner) : [];

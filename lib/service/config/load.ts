@@ -279,13 +279,13 @@ function nameAndValue(pair: string): [string, string] {
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-/** The address of a service of this machine; a wildcard host is reached over loopback. */
+/** Returns the address of a service of this machine; a wildcard host is reached over loopback. */
 function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** The models that options name, by task. */
+/** Returns the models that options name, by task. */
 function modelsOf(values: OptionValues): Config["models"] {
   const models: Config["models"] = {};
   for (const task of Object.keys(MODEL_OPTIONS).filter(isModelTask)) {

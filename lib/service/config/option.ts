@@ -62,7 +62,7 @@ export function matching(pattern: RegExp, rule: string, fallback: string, { doc 
   return { default: fallback, unit: "text", doc, secret: false, required: true, parse };
 }
 
-/** A whole number from `min` to `max`. */
+/** Returns a whole number from `min` to `max`. */
 export function whole(
   fallback: number,
   { min, max, unit, doc }: Described & { min: number; max: number; unit: string },
@@ -85,7 +85,7 @@ export function flag(fallback: boolean, { doc }: Described): Option<boolean> {
   return { default: String(fallback), unit: "true | false", doc, secret: false, required: true, parse };
 }
 
-/** A URL with one of `protocols` (`"http:"`, …). The value keeps its text, without a slash at the end. */
+/** Returns a URL with one of `protocols` (`"http:"`, …). The value keeps its text, without a slash at the end. */
 export function url(
   protocols: readonly string[],
   fallback: string,
@@ -104,7 +104,7 @@ export function url(
   return { default: fallback, unit: "url", doc, secret, required: true, parse };
 }
 
-/** A comma-separated list; `entry` parses each of its entries. An unset variable gives an empty list. */
+/** Returns a comma-separated list; `entry` parses each of its entries. An unset variable gives an empty list. */
 export function list<T>(entry: Option<T>, { doc, secret = false, unit }: Described & { unit?: string }): Option<T[]> {
   const parse = (raw: string): T[] => {
     const parts = raw.split(",").map((part) => part.trim());

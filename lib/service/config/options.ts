@@ -50,7 +50,9 @@ const network: Option<string> = {
   },
 };
 
-/** The address of a server that the operator names; a key belongs in an option of its own, which no log shows. */
+/**
+ * Returns the address of a server that the operator names; a key belongs in an option of its own, which no log shows.
+ */
 const endpoint = (doc: string): Option<string> => {
   const plain = url(HTTP, "", { doc });
   return {

@@ -24,7 +24,7 @@ export type Engines = {
 };
 type MeiliKeyword = { engine: "meilisearch"; server: MeiliServer };
 
-/** The engines that options choose; {@link engineProblems} has found nothing wrong with them. */
+/** Returns the engines that options choose; {@link engineProblems} has found nothing wrong with them. */
 export function enginesOf(values: OptionValues): Engines {
   const cluster: OpenSearchServer = {
     urls: values.OPENSEARCH_URL,
@@ -101,7 +101,9 @@ export type ModelServers = {
   rerank?: ModelServer;
 };
 
-/** The server of each task that has one: its own, else that of LLM_URL. A key is sent to no address but its own. */
+/**
+ * Returns the server of each task that has one: its own, else that of LLM_URL. A key is sent to no address but its own.
+ */
 export function modelServers(values: OptionValues): ModelServers {
   const main = { url: values.LLM_URL, key: values.LLM_API_KEY };
   const own = (task: "ASR" | "EMBED" | "RERANK") => {

@@ -82,7 +82,10 @@ export function clampConfidence(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(100, Math.max(0, value));
 }
 
-/** The form in which labels are compared: folded Arabic, lower case, words separated by one space, camel case split. */
+/**
+ * Returns the form in which labels are compared: folded Arabic, lower case, words separated by one space, camel case
+ * split.
+ */
 function labelKey(label: string): string {
   return boundMarks(label)
     .normalize("NFKC")

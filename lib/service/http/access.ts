@@ -19,7 +19,7 @@ export function tokenMatcher(tokens: readonly string[]): (given: string) => bool
   };
 }
 
-/** The token of an `Authorization: Bearer` header, if it is one. */
+/** Returns the token of an `Authorization: Bearer` header, if it is one. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? "")?.[1];
 }
@@ -121,7 +121,7 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
     return { client: `key:${key.key_id}`, rights: new Set<Right>(key.scopes), ratePerMin: key.rate_per_min };
   };
 
-  /** The credentials that a request carries, recognised once. */
+  /** Returns the credentials that a request carries, recognised once. */
   const holdersOf = async (c: HttpContext): Promise<Holder[]> => {
     const given: [Place, string | undefined][] = [
       ["bearer", bearerToken(c.req.header("authorization"))],

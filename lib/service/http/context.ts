@@ -38,7 +38,7 @@ export function note(c: HttpContext, fields: Record<string, unknown>): void {
   Object.assign(c.var.fields, fields);
 }
 
-/** A logger for further lines about a request; each carries `request_id`. */
+/** Returns a logger for further lines about a request; each carries `request_id`. */
 export function requestLogger(c: HttpContext): Logger {
   return c.var.logger.child({ request_id: c.var.requestId });
 }

@@ -6,7 +6,7 @@ import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { pathOf } from "./host.ts";
 import { AppError, problemResponse } from "./problem.ts";
 
-/** The methods that routes of `routes` take on `path`; empty for an unknown path. */
+/** Returns the methods that routes of `routes` take on `path`; empty for an unknown path. */
 export function allowedMethods(routes: readonly { method: string; path: string }[]): (path: string) => string[] {
   const router = new TrieRouter<string>();
   for (const { method, path } of routes) {
@@ -88,7 +88,7 @@ export function notFoundHandler(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
 }
 
 /**
- * The problem that an error is served as: its own, what `classify` or the store makes of it, else a 500 without
+ * Returns the problem that an error is served as: its own, what `classify` or the store makes of it, else a 500 without
  * details.
  */
 export function toAppError(error: unknown, classify: Classify): AppError {
@@ -104,7 +104,7 @@ export function toAppError(error: unknown, classify: Classify): AppError {
   return new AppError("internal-error", "The request could not be completed.", { cause: error });
 }
 
-/** The client went away; nobody reads the answer, the log line says what happened. */
+/** Returns the client went away; nobody reads the answer, the log line says what happened. */
 function cutShort(cause: unknown): AppError {
   return new AppError("bad-request", "The request was cut short.", { cause });
 }

@@ -11,12 +11,15 @@ import type { HttpContext, HttpEnv } from "./context.ts";
 /** Paths that probes and scrapers of metrics ask for all the time. */
 const PROBES = /^\/(livez|readyz|health|healthz|metrics|api\/v1\/health)$/;
 
-/** The client's request id when it is 1 to 128 visible ASCII characters, else a new UUID. */
+/** Returns the client's request id when it is 1 to 128 visible ASCII characters, else a new UUID. */
 export function requestIdOf(header: string | null | undefined): string {
   return header !== null && header !== undefined && /^[\x21-\x7e]{1,128}$/.test(header) ? header : randomUUID();
 }
 
-/** The outermost middleware: request id, request metrics, and one log line with everything known about the request. */
+/**
+ * Returns the outermost middleware: request id, request metrics, and one log line with everything known about the
+ * request.
+ */
 export function frame({
   logger,
   metrics,
@@ -81,13 +84,16 @@ export function frame({
   });
 }
 
-/** The level of a request's line; what probes ask for all the time is at debug. */
+/** Returns the level of a request's line; what probes ask for all the time is at debug. */
 function levelOf(status: number, route: string, error: unknown): "error" | "warn" | "info" | "debug" {
   if (status >= 500) return error === "overloaded" ? "warn" : "error";
   return PROBES.test(route) ? "debug" : "info";
 }
 
-/** The pattern of the route that answered, or one label for all unknown paths, so that scanners create no series. */
+/**
+ * Returns the pattern of the route that answered, or one label for all unknown paths, so that scanners create no
+ * series.
+ */
 function routeLabel(pattern: string): string {
   return pattern === "/*" || pattern === "*" || pattern === "" ? "unmatched" : pattern;
 }

@@ -32,8 +32,8 @@ export const requireHost = createMiddleware<HttpEnv>(async function requireHost(
 });
 
 /**
- * The URL of a request, absolute. Bun gives the target alone where `Host` is missing or names no host, and a URL that
- * is none where its port is too high. A target that is no path (`CONNECT a:80`) becomes `/`.
+ * Returns the URL of a request, absolute. Bun gives the target alone where `Host` is missing or names no host, and a
+ * URL that is none where its port is too high. A target that is no path (`CONNECT a:80`) becomes `/`.
  */
 export function absoluteUrl(url: string): string {
   if (url.includes("://") && URL.canParse(url)) return url;
@@ -41,12 +41,12 @@ export function absoluteUrl(url: string): string {
   return new URL(`http://localhost${target.startsWith("/") ? target : "/"}`).href;
 }
 
-/** The path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
+/** Returns the path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
 export function pathOf(c: HttpContext): string {
   return new URL(c.req.url).pathname;
 }
 
-/** The query of a request, as it was sent. */
+/** Returns the query of a request, as it was sent. */
 export function queryOf(c: HttpContext): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);
 }

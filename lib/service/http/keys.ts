@@ -21,7 +21,7 @@ export type KeySource = {
 
 /** The keys in force, kept in memory: no request asks for its own. */
 type KeyBook = {
-  /** The key whose SHA-256, in hex, this is. */
+  /** Returns the key whose SHA-256, in hex, this is. */
   find(hash: string): Promise<KeyRecord | undefined>;
   /** Tells whether a key with scope `read` is in force. */
   hasReadKey(): Promise<boolean>;
@@ -93,7 +93,7 @@ export const KEYS_PATH = "/internal/keys";
 /** Sets how long the API is waited for, in milliseconds. */
 const DEADLINE_MS = 2_000;
 
-/** The keys as the API tells of them; undefined without an internal token, which it asks for. */
+/** Returns the keys as the API tells of them; undefined without an internal token, which it asks for. */
 export function remoteKeys({ apiUrl, tokens }: Pick<Config, "apiUrl" | "tokens">): KeySource | undefined {
   const [token] = tokens.internal;
   if (token === undefined) return undefined;

@@ -81,7 +81,7 @@ function createLimiter(
   const fits = (client: Client, cost: number): boolean =>
     running === 0 || running + cost <= concurrency + (client.running === 0 ? reserve : 0);
   const waitMs = (): number => ahead * drain.msPerUnit();
-  /** The same for a request whose turn is at that virtual time: what comes before it is done first. */
+  /** Returns the same for a request whose turn is at that virtual time: what comes before it is done first. */
   const waitMsAt = (turn: number): number => {
     let before = 0;
     for (const each of waiting) if (each.turn <= turn) before += each.cost;
@@ -121,7 +121,9 @@ function createLimiter(
     metrics.wait.observe(labels, waitedMs / 1000);
   };
 
-  /** The one whose turn is next, if there is room for it; else the first of a client that has nothing in work. */
+  /**
+   * Returns the one whose turn is next, if there is room for it; else the first of a client that has nothing in work.
+   */
   const next = (): Waiting | undefined => {
     let best: Waiting | undefined;
     for (const each of waiting) if (best === undefined || each.turn < best.turn) best = each;

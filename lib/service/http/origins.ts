@@ -77,7 +77,7 @@ export function hasCredential(c: HttpContext): boolean {
   return bearerToken(c.req.header("authorization")) !== undefined || c.req.header("x-api-key") !== undefined;
 }
 
-/** The refusal of a request of another site's page where its address would be its credential. */
+/** Returns the refusal of a request of another site's page where its address would be its credential. */
 export function crossSite(): AppError {
   return new AppError("forbidden", "A page of another site must send a credential.");
 }

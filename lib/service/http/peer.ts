@@ -32,8 +32,8 @@ export function inNetworks(networks: readonly string[]): (address: string | unde
 }
 
 /**
- * The address of the client: the connection's, and behind trusted proxies the last one of `X-Forwarded-For` that none
- * of them has. Undefined when the connection is not known or what the proxies say is no address.
+ * Returns the address of the client: the connection's, and behind trusted proxies the last one of `X-Forwarded-For`
+ * that none of them has. Undefined when the connection is not known or what the proxies say is no address.
  */
 export function clientAddress(c: HttpContext, isTrusted: (address: string | undefined) => boolean): string | undefined {
   const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());

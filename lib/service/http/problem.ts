@@ -91,7 +91,7 @@ export class AppError extends Error {
   }
 }
 
-/** The header `Retry-After` of so many seconds; none where they are undefined. */
+/** Returns the header `Retry-After` of so many seconds; none where they are undefined. */
 export function retryAfter(seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
@@ -99,7 +99,7 @@ export function retryAfter(seconds: number | undefined): Record<string, string> 
 /** The media type of error bodies. */
 export const PROBLEM_JSON = "application/problem+json";
 
-/** The document of an error for the request path `instance`. */
+/** Returns the document of an error for the request path `instance`. */
 export function problemBody(error: AppError, instance: string): Problem {
   return {
     type: `/errors/${error.slug}`,

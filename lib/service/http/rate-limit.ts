@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
 export type SharedCount = (client: string, perMinute: number) => Promise<number | undefined>;
 
 /**
- * The same as {@link createRateLimit}, over all processes that share `count`; while it cannot be asked, each process
- * counts by itself.
+ * Returns the same as {@link createRateLimit}, over all processes that share `count`; while it cannot be asked, each
+ * process counts by itself.
  */
 export function createSharedRateLimit(
   perMinute: number,

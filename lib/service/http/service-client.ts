@@ -198,7 +198,7 @@ export function createServiceClient({
       : { [INTERNAL_HEADER]: internalToken, ...(client !== undefined && { [CLIENT_HEADER]: encodeURI(client) }) };
   const breaker = createBreaker({ ...breakerTimes, probe });
 
-  /** The answer to a request, whatever it is, once its head is there. */
+  /** Returns the answer to a request, whatever it is, once its head is there. */
   const send = async (path: string, init: RequestInit, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
     if (!(await breaker.allows())) throw unavailable(`The ${name} does not answer.`, new Error(`the ${name} is away`));
     const watched = breaker.watch();
@@ -226,7 +226,7 @@ export function createServiceClient({
     }
   };
 
-  /** The answer to a request of the platform's own, once its head is there and says that all is well. */
+  /** Returns the answer to a request of the platform's own, once its head is there and says that all is well. */
   const request = async (path: string, body: unknown, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
     const json = body !== undefined && { method: "POST", body: JSON.stringify(body) };
     const init = { ...json, headers: { ...headers, ...(body !== undefined && JSON_TYPE) } };
@@ -246,7 +246,7 @@ export function createServiceClient({
     return await ask(AbortSignal.any([on.signal, late.signal])).finally(() => clearTimeout(timer));
   };
 
-  /** An answer, read to its end. */
+  /** Returns an answer, read to its end. */
   const whole = async <T>(
     path: string,
     body: unknown,
@@ -291,8 +291,8 @@ export function createServiceClient({
 }
 
 /**
- * The problem that a bad answer becomes: a complaint about the request, or that something is away, as the service puts
- * it; else 503.
+ * Returns the problem that a bad answer becomes: a complaint about the request, or that something is away, as the
+ * service puts it; else 503.
  */
 function refusal(name: string, { status, headers }: Response, body: string): AppError {
   const problem = parseJsonObject(body);

@@ -73,14 +73,16 @@ export function validationError(error: Pick<ZodError, "issues">): AppError {
   return invalidFields(errors);
 }
 
-/** The 422 problem for fields that a schema cannot judge; messages by field path. */
+/** Returns the 422 problem for fields that a schema cannot judge; messages by field path. */
 export function invalidFields(errors: FieldErrors, options: Pick<AppErrorOptions, "cause"> = {}): AppError {
   return new AppError("validation-error", "One or more fields contain invalid values.", { ...options, errors });
 }
 
 type Complaint = Pick<Issue, "path" | "message">;
 
-/** The complaints that an issue stands for: those about a name, and about the option of a union that was meant. */
+/**
+ * Returns the complaints that an issue stands for: those about a name, and about the option of a union that was meant.
+ */
 function complaintsOf(issue: Issue): Complaint[] {
   const { path } = issue;
   if (issue.code === "invalid_key")
@@ -147,7 +149,7 @@ function complaint(name: string, known: readonly string[]): string {
   return `is no parameter of this route, which takes ${known.length === 0 ? "none" : known.join(", ")}`;
 }
 
-/** The names of the query parameters of a route by method and path, as the routes' schemas say. */
+/** Returns the names of the query parameters of a route by method and path, as the routes' schemas say. */
 function queryNames(app: OpenAPIHono<HttpEnv>): (method: string, path: string) => readonly string[] | undefined {
   const documented = new Map(
     app.openAPIRegistry.definitions.flatMap((definition) => {
@@ -174,8 +176,8 @@ function namesIn(schema: unknown): readonly string[] {
 }
 
 /**
- * The 422 problem for a query string that breaks its schema; of a parameter that is given twice it says that, whatever
- * its rule is.
+ * Returns the 422 problem for a query string that breaks its schema; of a parameter that is given twice it says that,
+ * whatever its rule is.
  */
 export function queryError(c: HttpContext, error: Pick<ZodError, "issues">) {
   const given = c.req.queries();

@@ -73,7 +73,7 @@ export function writesHealth({ store, dataDir, logger, metrics }: WritesOptions)
   };
 }
 
-/** The folder, or the nearest above it that there is: it is made when something is first kept in it. */
+/** Returns the folder, or the nearest above it that there is: it is made when something is first kept in it. */
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }

@@ -31,7 +31,7 @@ function knownFailure(error: Error): string | undefined {
   return undefined;
 }
 
-/** The five-character SQLSTATE or the driver's code of `error`, "" where it has none. */
+/** Returns the five-character SQLSTATE or the driver's code of `error`, "" where it has none. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
@@ -79,7 +79,7 @@ export type Refusal = "read-only" | "locked" | "full";
 
 const REFUSALS: Record<string, Refusal> = { [READ_ONLY]: "read-only", "55P03": "locked", "53100": "full" };
 
-/** The reason for which the database refused to write, if `error` says so. */
+/** Returns the reason for which the database refused to write, if `error` says so. */
 export function refusalOf(error: unknown): Refusal | undefined {
   return REFUSALS[codeOf(error)];
 }

@@ -52,7 +52,7 @@ export type RunInfo = {
   pids: Record<string, number>;
 };
 
-/** The path of `run.json` within the data folder. */
+/** Returns the path of `run.json` within the data folder. */
 export function runFilePath(dataDir: string): string {
   return join(dataDir, "run.json");
 }
@@ -71,7 +71,7 @@ export function removeRunFile(dataDir: string): void {
   rmSync(runFilePath(dataDir), { force: true });
 }
 
-/** The URLs in `run.json`, for a message; empty when the file is missing or unreadable. */
+/** Returns the URLs in `run.json`, for a message; empty when the file is missing or unreadable. */
 export function runningUrls(dataDir: string): string[] {
   try {
     const info: unknown = JSON.parse(readFileSync(runFilePath(dataDir), "utf8"));

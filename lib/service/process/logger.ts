@@ -11,8 +11,8 @@ const SECRET =
 const DEPTH = 4;
 
 /**
- * A copy of `fields` without credentials: the value of every member with such a name is replaced. Flat fields, as
- * the lines of requests have them, cost one look each.
+ * Returns a copy of `fields` without credentials: the value of every member with such a name is replaced. Flat fields,
+ * as the lines of requests have them, cost one look each.
  */
 function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, DEPTH);
@@ -25,7 +25,7 @@ function redactObject(fields: object, depth: number): Record<string, unknown> {
   return safe;
 }
 
-/** An error as it is logged, without the credentials of the addresses that its message and stack name. */
+/** Returns an error as it is logged, without the credentials of the addresses that its message and stack name. */
 function redactError(error: unknown): unknown {
   if (!(error instanceof Error)) return redactValue(error, DEPTH);
   return redactObject({ ...pino.stdSerializers.err(error) }, DEPTH);
@@ -40,8 +40,8 @@ function redactValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * A logger that writes JSON lines synchronously, so that the last line before a crash is there. `service` is on every
- * line. Writes to standard output unless `stream` is given.
+ * Returns a logger that writes JSON lines synchronously, so that the last line before a crash is there. `service` is on
+ * every line. Writes to standard output unless `stream` is given.
  */
 export function createLogger({
   service,

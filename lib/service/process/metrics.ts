@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** A registry of its own, with the memory, processor time and start time of the process. */
+/** Returns a registry of its own, with the memory, processor time and start time of the process. */
 export function createMetrics(): Registry {
   const registry = new Registry();
   const registers = [registry];
@@ -37,8 +37,8 @@ export function createMetrics(): Registry {
 }
 
 /**
- * The histogram of the time that jobs wait in the queue, in seconds. Workers observe it, and the API, which exposes
- * their observations, has it too: empty, so that it is there before the first job.
+ * Returns the histogram of the time that jobs wait in the queue, in seconds. Workers observe it, and the API, which
+ * exposes their observations, has it too: empty, so that it is there before the first job.
  */
 export function queueLatency(registry: Registry): Histogram {
   return new Histogram({

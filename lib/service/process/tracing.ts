@@ -32,7 +32,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span)
   return tracing === undefined ? work(NO_SPAN) : tracing.span(name, options, work);
 }
 
-/** The W3C trace context of the span that is under way here, as headers for what is asked on its behalf. */
+/** Returns the W3C trace context of the span that is under way here, as headers for what is asked on its behalf. */
 export function traceHeaders(): Record<string, string> {
   return tracing === undefined ? NO_HEADERS : tracing.headers();
 }

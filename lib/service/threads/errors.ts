@@ -58,7 +58,7 @@ export function encodeError(thrown: unknown, depth = 0): EncodedError {
   return { name, message, stack, properties, cause: inner };
 }
 
-/** The error that was sent, of its own class where that is of the language or has a decoder. */
+/** Returns the error that was sent, of its own class where that is of the language or has a decoder. */
 export function decodeError(encoded: EncodedError, decoders: ErrorDecoders = {}): Error {
   const { name, message, stack, properties } = encoded;
   const cause = encoded.cause && decodeError(encoded.cause, decoders);
@@ -120,7 +120,7 @@ export function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** The deadline in words. */
+/** Returns the deadline in words. */
 export function describeDeadline(deadline: Deadline): string {
   return "ms" in deadline ? `${deadline.ms} ms` : `${deadline.cpuMs} ms of processor time`;
 }

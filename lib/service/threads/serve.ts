@@ -34,7 +34,7 @@ type ServeOptions = {
   oneAtATime?: boolean;
 };
 
-/** A handler as it is called; its caller knows what it takes. */
+/** Returns a handler as it is called; its caller knows what it takes. */
 type AnyHandler = (...args: unknown[]) => unknown;
 
 /**

@@ -75,7 +75,7 @@ export function dayOfOrdinal(word: string): number | undefined {
   return ORDINALS.get(word.replace(/(?<=عشر|ثلاث)(?:ين|ون)$/, ""));
 }
 
-/** What the folding changes in a text in lower case, but for letters of Latin with diacritics. */
+/** Holds what the folding changes in a text in lower case, but for letters of Latin with diacritics. */
 const FOLDS = new Map<string, string>([
   ...["آ", "أ", "إ"].map((alef): [string, string] => [alef, "ا"]),
   ...["\u060d", "\u2044", "\u2215", "\uff0f"].map((slash): [string, string] => [slash, "/"]),
@@ -99,7 +99,7 @@ export function foldForDates(text: string): string {
   return (lower.length === text.length ? lower : text.replace(/[\s\S]/g, lowerUnit)).replace(FOLDED, foldUnit);
 }
 
-/** A letter whose lower case is longer (İ) stays as it is. */
+/** Returns a letter whose lower case is longer (İ) stays as it is. */
 function lowerUnit(unit: string): string {
   const lower = unit.toLowerCase();
   return lower.length === 1 ? lower : unit.normalize("NFD").charAt(0).toLowerCase();

@@ -117,7 +117,7 @@ export interface CheckedAddress {
 /** Addresses of one host that are tried, one after the other. */
 const MAX_TRIED = 4;
 
-/** The system's resolver, in the order that it gives. */
+/** Returns the system's resolver, in the order that it gives. */
 export const systemResolver: Resolver = (host) => lookup(host, { all: true, verbatim: true });
 
 /**

@@ -224,7 +224,7 @@ export function firstChild(element: XmlElement, ...names: string[]): XmlElement 
   return undefined;
 }
 
-/** All text under an element, as it stands. */
+/** Returns all text under an element, as it stands. */
 export function textUnder(element: XmlElement): string {
   let text = "";
   for (const child of element.children) text += typeof child === "string" ? child : textUnder(child);

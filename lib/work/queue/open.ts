@@ -15,8 +15,8 @@ import {
 const EVERY_MS = 5_000;
 
 /**
- * A listener for errors that come in swarms while a backend is away: each reason is logged at once, and then at most
- * every five seconds with the number of times it was heard since.
+ * Returns a listener for errors that come in swarms while a backend is away: each reason is logged at once, and then at
+ * most every five seconds with the number of times it was heard since.
  */
 export function complaints(logger: QueueLogger, queue: string, now: () => number = Date.now): (error: Error) => void {
   const heard = new BoundedMap<string, { at: number; times: number }>(100);
@@ -170,10 +170,10 @@ async function openBackend(
   return await openPostgresBackend(databaseUrl, QUEUE_NAMES, limits);
 }
 
-/** What a Redis or Valkey says of itself, for the operator. */
+/** Holds what a Redis or Valkey says of itself, for the operator. */
 export type RedisFacts = {
   version: string;
-  /** What it does when its memory is full; anything but `noeviction` loses jobs. */
+  /** Holds what it does when its memory is full; anything but `noeviction` loses jobs. */
   evictionPolicy: string;
   usedBytes: number;
 };

@@ -23,10 +23,10 @@ class HeardClient extends pg.Client {
   }
 }
 
-/** How long a server that should have cancelled a statement is waited for. */
+/** Says how long a server that should have cancelled a statement is waited for. */
 const SILENCE_MS = 1_000;
 
-/** What the driver says of a statement that was not answered in time. */
+/** Holds what the driver says of a statement that was not answered in time. */
 const SILENT = "Query read timeout";
 
 /**
@@ -83,9 +83,9 @@ export async function openPostgresBackend(
 }
 
 /**
- * Where asking for the next job failed, or waiting for one, the library does so again after no time or 100 ms, for
- * hours if need be: here each failure takes its time. And it keeps a connection for notices that said nothing when it
- * was to begin to listen, and asks it for ever: here that one is given up, and made anew.
+ * Makes the library's backend wait between failures. By itself it asks for the next job again after no time or 100 ms,
+ * for hours if need be. And it keeps a connection for notices that said nothing when it was to begin to listen, and
+ * asks it for ever: here that one is dropped, and a new one is opened.
  */
 const patientBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
@@ -105,7 +105,7 @@ const patientBackend: typeof createPostgresBackend = (name, options, factoryOpti
   return backend;
 };
 
-/** The same, whose failures come after growing waits while it fails. */
+/** Returns the same, whose failures come after growing waits while it fails. */
 function patient<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   let failures = 0;
   return async (...args) => {

@@ -5,8 +5,8 @@ export const QUEUE_NAMES = ["ingestion", "analysis"] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /**
- * What a job carries: the articles that were queued. It is a wake-up call, on which no promise rests: the table of work
- * says what is to be done, and a call that is lost, late or doubled costs nothing.
+ * Holds what a job carries: the articles that were queued. It is a wake-up call, on which no promise rests: the table
+ * of work says what is to be done, and a call that is lost, late or doubled costs nothing.
  */
 export type JobData = { articleIds: number[] };
 
@@ -16,7 +16,7 @@ export type NewJob = { id: string; data: JobData };
 /** Hears of one job. */
 export type JobHandler = (job: NewJob) => void | Promise<void>;
 
-/** How many jobs are where. */
+/** Says how many jobs are where. */
 export type QueueCounts = { waiting: number; active: number; delayed: number };
 
 /** A running worker of one queue. */
@@ -35,7 +35,7 @@ export type Queues = {
   close(): Promise<void>;
 };
 
-/** What the queues need of a logger; pino's fits. */
+/** Holds what the queues need of a logger; pino's fits. */
 export type QueueLogger = { warn(fields: object, message: string): void };
 
 /** The parts of a BullMQ queue that are used here and do not depend on where it is kept. */
@@ -54,7 +54,7 @@ type AnyWorker = {
   close(): Promise<void>;
 };
 
-/** Where the queues are kept. */
+/** Says where the queues are kept. */
 export type Backend = {
   queue(name: QueueName): AnyQueue;
   worker(name: QueueName, processor: Processor<JobData, void>): AnyWorker;
@@ -63,7 +63,7 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-/** What a wake-up call is to the library: heard once, and nothing kept of it. */
+/** Holds what a wake-up call is to the library: heard once, and nothing kept of it. */
 export const jobOptions = {
   attempts: 1,
   // What is kept would keep a job of the same id from being added again.

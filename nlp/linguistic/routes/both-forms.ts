@@ -2,10 +2,10 @@ import { NOT_BLANK } from "@isnad/lib/contract";
 import { AppError, createRoute, type ErrorSlug, problems, z } from "@isnad/lib/service/http";
 import { codePointLength } from "@isnad/lib/text";
 
-/** What a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
+/** Holds what a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
 type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {
   path: P;
-  /** What is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
+  /** Holds what is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
   noun: string;
   tag?: string;
   summary: string;
@@ -16,7 +16,7 @@ type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q exte
   query: Q;
 };
 
-/** A route in its two forms: the text in a body, or in the URL. */
+/** Returns a route in its two forms: the text in a body, or in the URL. */
 export function bothForms<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject>({
   path,
   noun,
@@ -63,7 +63,7 @@ export const MAX_TEXT = 20_000;
 const MAX_URL_TEXT = 2_000;
 
 /**
- * The text to analyse, in a body or within a URL. Its length is judged by {@link requireLength}: too long is no
+ * Returns the text to analyse, in a body or within a URL. Its length is judged by {@link requireLength}: too long is no
  * validation error.
  */
 export const textField = ({ inUrl = false }: { inUrl?: boolean } = {}) =>
@@ -88,12 +88,12 @@ export function requireLength(text: string, { inUrl }: { inUrl: boolean }): void
   }
 }
 
-/** What a client accepts: a media type and how much it likes it (RFC 9110, 12.5.1), in the order of its list. */
+/** Holds what a client accepts: a media type and how much it likes it (RFC 9110, 12.5.1), in the order of its list. */
 type Accepted = { type: string; quality: number };
 
 /**
- * Whether a client would rather have a page than JSON, by its `Accept`: who names pages and likes them more, or as much
- * and first. Anything at all is JSON.
+ * Tells whether a client would rather have a page than JSON, by its `Accept`: who names pages and likes them more, or
+ * as much and first. Anything at all is JSON.
  */
 export function prefersPage(accept = ""): boolean {
   const accepted = accept.split(",").map(acceptedOf);

@@ -15,7 +15,7 @@ import { bothForms, requireLength, textField } from "./both-forms.ts";
 const TASKS = ["full", "lemmatization", "pos", "root"] as const;
 type Task = (typeof TASKS)[number];
 
-/** What the routes need: where texts are read, and where the service is found. */
+/** Holds what the routes need: where texts are read, and where the service is found. */
 export type MorphDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 
 /** GET and POST /morph: the words of a text with lemma, part of speech, root and parts. */
@@ -59,7 +59,7 @@ async function answer(
   };
 }
 
-/** The fields that a task is about. */
+/** Returns the fields that a task is about. */
 function keysOf(task: Task, { lemma, lemma_id, pos, root, ...rest }: MorphReading) {
   switch (task) {
     case "full":

@@ -27,7 +27,7 @@ export function tagsOf({ tokens, entities }: NestedText): string[][] {
 
 const MODES = ["nested", "flat"] as const;
 
-/** What the routes need. */
+/** Holds what the routes need. */
 type NerDeps = { entities: EntityFinder; limiter: Limiter };
 
 /** GET and POST /ner: the entities of a text. */

@@ -45,7 +45,9 @@ async function answer(
   return { relations };
 }
 
-/** The entities of a text; none without what finds them, or where it is broken: fewer arguments are right then. */
+/**
+ * Returns the entities of a text; none without what finds them, or where it is broken: fewer arguments are right then.
+ */
 async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal): Promise<ReEntity[]> {
   try {
     const { entities } = await finder.nested(text, { kind: "/re", signal });

@@ -18,7 +18,7 @@ import { sensesOf } from "../../../lib/arabic/senses/answer.ts";
 import type { SenseChooser } from "../../../lib/arabic/senses/choose.ts";
 import type { Inventory } from "../../../lib/arabic/senses/inventory.ts";
 
-/** What the routes need. `senses` throws where the inventory or the embedder could not be opened. */
+/** Holds what the routes need. `senses` throws where the inventory or the embedder could not be opened. */
 export type WsdDeps = {
   analysers: Pick<Analysers, "call">;
   limiter: Limiter;

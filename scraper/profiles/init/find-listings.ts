@@ -34,7 +34,7 @@ export interface SiteFeed {
   readonly offsets: readonly number[];
 }
 
-/** Where feeds usually are, below the front page and below the site's root. */
+/** Says where feeds usually are, below the front page and below the site's root. */
 const USUAL_FEEDS = ["feed/", "rss", "rss.xml", "feed.xml", "atom.xml", "index.xml", "feed.json"];
 const MAX_TRIES = 14;
 const MAX_FEEDS = 8;
@@ -43,8 +43,8 @@ const SAME = 0.8;
 const NO_NEWS = /comment|تعليق|podcast|jobs?\b|wp-json/i;
 
 /**
- * The feeds of a site that have entries: those that its front page names, else those in the usual places. One whose
- * entries another has already is left out, and so are feeds of comments.
+ * Returns the feeds of a site that have entries: those that its front page names, else those in the usual places. One
+ * whose entries another has already is left out, and so are feeds of comments.
  */
 export async function findFeeds(
   site: SiteClient,
@@ -123,7 +123,8 @@ const MIN_LINKS = 5;
 const MIN_SHARE = 0.6;
 
 /**
- * The selector that leads to the most articles from a front page, by how their addresses and texts look; null for none.
+ * Returns the selector that leads to the most articles from a front page, by how their addresses and texts look; null
+ * for none.
  */
 export async function findList(
   reader: Pick<ReaderPool, "list">,
@@ -165,13 +166,13 @@ function decodeURIComponentSafe(path: string): string {
 /** A sitemap of a site that leads to its news. */
 export interface SiteSitemap {
   readonly url: string;
-  /** Whether it says itself that these are news; otherwise it only tells when pages were changed. */
+  /** True when it says itself that these are news; otherwise it only tells when pages were changed. */
   readonly isNews: boolean;
   /** The latest first. */
   readonly pages: readonly SitemapPage[];
 }
 
-/** Where news sitemaps usually are. */
+/** Says where news sitemaps usually are. */
 const USUAL_SITEMAPS = ["/news-sitemap.xml", "/sitemap-news.xml", "/sitemap_news.xml", "/sitemap.xml"];
 const MAX_READ = 8;
 const NEWS = /news|akhbar|اخبار|أخبار|latest|recent|google/i;
@@ -180,9 +181,9 @@ const WEEK_MS = 7 * 86_400_000;
 const MIN_FRESH = 3;
 
 /**
- * The news sitemap of a site: of those that robots.txt names and those in the usual places the first with the news
- * extension, also within an index. Where there is none, one whose pages were changed in the week before `now`; null for
- * neither.
+ * Returns the news sitemap of a site: of those that robots.txt names and those in the usual places the first with the
+ * news extension, also within an index. Where there is none, one whose pages were changed in the week before `now`;
+ * null for neither.
  */
 export async function findSitemap(
   site: SiteClient,

@@ -10,7 +10,7 @@ export interface ZoneGuess {
   readonly why: string;
 }
 
-/** What a site shows of where it is. */
+/** Holds what a site shows of where it is. */
 export interface ZoneClues {
   readonly host: string;
   /** Locales as pages and feeds declare them: `ar_EG`, `en-GB`, `ar`. */
@@ -23,7 +23,7 @@ export interface ZoneClues {
 
 /** Two-letter top levels that say nothing of a country. */
 const NO_COUNTRY = new Set(["ac", "ai", "cc", "co", "eu", "fm", "gg", "im", "io", "me", "su", "to", "tv", "ws"]);
-/** Where a country has several zones: the one of its press. */
+/** Says where a country has several zones: the one of its press. */
 const PRESS: Readonly<Record<string, string>> = {
   AU: "Australia/Sydney",
   BR: "America/Sao_Paulo",
@@ -65,7 +65,7 @@ export function guessZone({ host, locales, offsets, now }: ZoneClues): ZoneGuess
     : byOffset(usual, written);
 }
 
-/** The offsets that a feed's times are written with, in minutes east of UTC; `Z` and GMT are 0. */
+/** Returns the offsets that a feed's times are written with, in minutes east of UTC; `Z` and GMT are 0. */
 export function offsetsIn(feed: string): number[] {
   const times = /<(?:pubDate|published|updated|dc:date|lastBuildDate)\b[^<>]*>([^<]{0,60})</gi;
   return [...feed.slice(0, MAX_FEED).matchAll(times)].flatMap(([, time = ""]) => {
@@ -121,8 +121,8 @@ function offsetText(offset: number): string {
 const DECORATION = /^(?:home(?:page)?|الرئيسية|الصفحة الرئيسية|rss|feed|latest news|آخر الأخبار)$/i;
 
 /**
- * The name of a site as readers know it: as its page says, else its feed, else its title without what decorates it,
- * else its host.
+ * Returns the name of a site as readers know it: as its page says, else its feed, else its title without what decorates
+ * it, else its host.
  */
 export function siteName(
   home: Pick<PageInspection, "siteName" | "title"> | null,
@@ -139,7 +139,7 @@ export function siteName(
   return (candidates.find((name) => name !== "") ?? host).slice(0, 200);
 }
 
-/** A name for the profile of a site: its host without what is common, and the language. */
+/** Returns a name for the profile of a site: its host without what is common, and the language. */
 export function profileName(host: string, language: string): string {
   const bare = host.toLowerCase().replace(/^www\d?\./, "");
   const site = /^[\d.]+$/.test(bare) ? bare : (siteOf(bare).split(".")[0] ?? bare);
@@ -147,7 +147,7 @@ export function profileName(host: string, language: string): string {
   return `${slug.slice(0, 58) || "source"}-${language}`;
 }
 
-/** How often to look for news, by the times of entries: a cron expression. */
+/** Counts how often to look for news, by the times of entries: a cron expression. */
 export function scheduleFor(times: readonly (string | null)[], now: number): string {
   const ofDay = times.filter((time) => time !== null && now - Date.parse(time) < 86_400_000).length;
   if (ofDay >= 30) return "*/15 * * * *";

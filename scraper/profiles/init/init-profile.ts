@@ -60,7 +60,7 @@ function createSiteClient(
   };
 }
 
-/** How a profile is drafted. */
+/** Says how a profile is drafted. */
 export interface InitOptions {
   /** The site's front page, or one of its feeds. */
   readonly url: string;
@@ -78,7 +78,7 @@ export interface InitOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a draft is made with. */
+/** Holds what a draft is made with. */
 interface InitParts {
   readonly client: PoliteClient;
   /** The name by which robots.txt knows the client. */
@@ -247,7 +247,7 @@ function languageOf(given: "ar" | "en" | undefined, { inspection, feeds, results
   );
 }
 
-/** Whether most entries carry texts that may be whole. */
+/** Tells whether most entries carry texts that may be whole. */
 function hasWholeTexts(feeds: readonly SiteFeed[]): boolean {
   const entries = feeds.flatMap(({ feed }) => feed.entries);
   return (

@@ -3,7 +3,7 @@ import type { SiteFeed, SiteList, SiteSitemap } from "./find-listings.ts";
 import type { ZoneGuess } from "./guess-zone.ts";
 import { isReadWell, type Proposal, type TriedArticles, wordCount } from "./try-articles.ts";
 
-/** What was seen of a site. */
+/** Holds what was seen of a site. */
 export interface InitReport {
   readonly url: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface InitReport {
   readonly proposals: readonly Proposal[];
   /** The source's own labels of categories, the most frequent first; `category` is null for those that no map knows. */
   readonly labels: readonly { readonly label: string; readonly count: number; readonly category: string | null }[];
-  /** What the operator should look at. */
+  /** Holds what the operator should look at. */
   readonly notes: readonly string[];
   readonly requests: number;
 }
 
-/** What trying an article came to; `why` says why it could not be read. */
+/** Holds what trying an article came to; `why` says why it could not be read. */
 export interface TriedReport {
   readonly url: string;
   readonly isReadWell: boolean;
@@ -32,13 +32,13 @@ export interface TriedReport {
   readonly why: string | null;
 }
 
-/** What was found of a site. */
+/** Holds what was found of a site. */
 export interface Findings extends Pick<InitReport, "url" | "name" | "language" | "zone" | "proposals" | "requests"> {
   readonly feeds: readonly SiteFeed[];
   readonly sitemap: SiteSitemap | null;
   readonly list: SiteList | null;
   readonly results: TriedArticles;
-  /** Whether most entries of the feeds carry whole texts, and no page could be read. */
+  /** True when most entries of the feeds carry whole texts, and no page could be read. */
   readonly isFeedWhole: boolean;
   readonly taxonomy: Pick<Taxonomy, "mapLabel">;
 }

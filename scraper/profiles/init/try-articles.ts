@@ -29,12 +29,12 @@ export interface TriedArticles {
 const MIN_QUALITY = 0.5;
 const MIN_WORDS = 60;
 
-/** Whether the general extractor read a page well enough to need no selector. */
+/** Tells whether the general extractor read a page well enough to need no selector. */
 export function isReadWell({ kind, quality, content }: Pick<ExtractedPage, "kind" | "quality" | "content">): boolean {
   return kind === "article" && quality >= MIN_QUALITY && wordCount(content) >= MIN_WORDS;
 }
 
-/** The words of a text. */
+/** Returns the words of a text. */
 export function wordCount(text: string): number {
   return text === "" ? 0 : text.split(/\s+/).length;
 }
@@ -86,7 +86,7 @@ async function extractOrNull(reader: Pick<ReaderPool, "extract">, input: PageInp
   }
 }
 
-/** The offset that a page itself writes its time with, in minutes east of UTC; empty where it names none. */
+/** Returns the offset that a page itself writes its time with, in minutes east of UTC; empty where it names none. */
 export function offsetOf({ publishedLocal }: Pick<ExtractedPage, "publishedLocal">): number[] {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(publishedLocal ?? "") ?? [];
   return sign === undefined ? [] : [(sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))];
@@ -194,7 +194,9 @@ interface Trial {
   readonly helps: (page: ExtractedPage, article: TriedArticle) => boolean;
 }
 
-/** The first of the candidates that helps on most of the pages; null where none helps on more than half of them. */
+/**
+ * Returns the first of the candidates that helps on most of the pages; null where none helps on more than half of them.
+ */
 async function firstThatHelps(
   reader: Reader,
   articles: readonly TriedArticle[],

@@ -88,7 +88,7 @@ function isNear(step: number): boolean {
   return Math.abs(step) < 3;
 }
 
-/** The elements and first two classes of each container and the two above it. */
+/** Returns the elements and first two classes of each container and the two above it. */
 function kindsOf(facts: PageFacts): string[] {
   const own = facts.containers.map(({ tag, element }) => {
     const classes = (element === null ? "" : classOf(element)).trim().split(/\s+/).slice(0, 2);
@@ -100,7 +100,7 @@ function kindsOf(facts: PageFacts): string[] {
   });
 }
 
-/** How many blocks ago the last prose was, going forward (1) or backward (-1), at most {@link REACH}. */
+/** Counts how many blocks ago the last prose was, going forward (1) or backward (-1), at most {@link REACH}. */
 function proseDistances(facts: PageFacts, direction: 1 | -1): Float64Array {
   const n = facts.blocks.length;
   const distances = new Float64Array(n);

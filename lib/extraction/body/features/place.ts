@@ -52,7 +52,7 @@ export function placeFeatures(facts: PageFacts): FeatureGroup {
 
 const NOTHING: readonly number[] = [];
 
-/** Which of {@link PURPOSES} a label names; elements of a page share their labels. */
+/** Tells which of {@link PURPOSES} a label names; elements of a page share their labels. */
 function purposesIn(label: string, labels: Map<string, readonly number[]>): readonly number[] {
   const before = labels.get(label);
   if (before !== undefined) return before;

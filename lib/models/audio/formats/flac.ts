@@ -12,7 +12,7 @@ class BitReader {
     this.#at = byte * 8;
   }
 
-  /** The byte that the next bit is in. */
+  /** Returns the byte that the next bit is in. */
   get byte(): number {
     return this.#at >>> 3;
   }
@@ -22,7 +22,7 @@ class BitReader {
     this.#at = (this.#at + 7) & ~7;
   }
 
-  /** A number of `bits` bits, at most 32, without sign. */
+  /** Returns a number of `bits` bits, at most 32, without sign. */
   unsigned(bits: number): number {
     let value = 0;
     for (let left = bits; left > 0; ) {
@@ -35,14 +35,14 @@ class BitReader {
     return value;
   }
 
-  /** A number of `bits` bits in two's complement. */
+  /** Returns a number of `bits` bits in two's complement. */
   signed(bits: number): number {
     if (bits === 0) return 0;
     const value = this.unsigned(bits);
     return value >= 2 ** (bits - 1) ? value - 2 ** bits : value;
   }
 
-  /** How many zeros stand before the next one, which is read too. */
+  /** Counts how many zeros stand before the next one, which is read too. */
   unary(): number {
     let zeros = 0;
     for (;;) {
@@ -65,7 +65,7 @@ class BitReader {
   }
 }
 
-/** What the head of a FLAC stream says, for frames that leave it to the stream. */
+/** Holds what the head of a FLAC stream says, for frames that leave it to the stream. */
 type FlacStream = { rate: number; channels: number; bits: number };
 
 /** A block: the samples of every channel, as whole numbers of `bits` bits, and the byte after it. */
@@ -209,7 +209,7 @@ function restoreSides(layout: number, first: Float64Array, second: Float64Array)
   }
 }
 
-/** The checksum of the bytes from `from` to `to`, as the format has it: from 0 on, the highest bit first. */
+/** Returns the checksum of the bytes from `from` to `to`, as the format has it: from 0 on, the highest bit first. */
 export function crc(bytes: Uint8Array, from: number, to: number, width: 8 | 16, polynomial: number): number {
   const [top, mask] = [1 << (width - 1), (1 << width) - 1];
   let sum = 0;
@@ -221,7 +221,8 @@ export function crc(bytes: Uint8Array, from: number, to: number, width: 8 | 16, 
 }
 
 /**
- * The head of a FLAC file, the byte where its frames begin, and how long it says that it is, 0 where it does not.
+ * Returns the head of a FLAC file, the byte where its frames begin, and how long it says that it is, 0 where it does
+ * not.
  * @throws AudioError `damaged`, `no-audio`
  */
 export function flacHead(bytes: Uint8Array): FlacStream & { from: number; seconds: number } {
@@ -249,7 +250,7 @@ export function flacHead(bytes: Uint8Array): FlacStream & { from: number; second
   return { ...stream, from: at, seconds: samples / stream.rate };
 }
 
-/** The samples of a FLAC file; one that is cut gives what is whole. @throws AudioError as flacHead */
+/** Returns the samples of a FLAC file; one that is cut gives what is whole. @throws AudioError as flacHead */
 export function* decodeFlac(bytes: Uint8Array): Generator<Pcm> {
   const { from, seconds: _, ...stream } = flacHead(bytes);
   for (let at = from; at < bytes.length; ) {

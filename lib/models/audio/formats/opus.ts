@@ -4,7 +4,7 @@ import { AudioError, checkShape, mixDown, type Pcm } from "../pcm.ts";
 /** A packet of a stream in an Ogg file. */
 type OggPacket = {
   data: Uint8Array;
-  /** Where the page that it ends in says that the stream stands, in samples; undefined within a page. */
+  /** Says where the page that it ends in says that the stream stands, in samples; undefined within a page. */
   granule: number | undefined;
 };
 
@@ -14,7 +14,7 @@ const MAX_PACKET = 1_000_000;
 const CAPTURE = 0x4f676753;
 const [CONTINUED, FIRST] = [1, 2];
 
-/** The packets of the first stream of an Ogg file (RFC 3533), as far as its pages are whole. */
+/** Returns the packets of the first stream of an Ogg file (RFC 3533), as far as its pages are whole. */
 export function* oggPackets(bytes: Uint8Array): Generator<OggPacket> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let serial: number | undefined;
@@ -77,7 +77,9 @@ type OpusHead = {
   table: number[];
 };
 
-/** The head of an Opus stream (RFC 7845, section 5.1), undefined when it is none. @throws AudioError `damaged` */
+/**
+ * Returns the head of an Opus stream (RFC 7845, section 5.1), undefined when it is none. @throws AudioError `damaged`
+ */
 export function opusHead(packet: Uint8Array): OpusHead | undefined {
   if (Buffer.from(packet.subarray(0, 8)).toString("latin1") !== "OpusHead") return undefined;
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
@@ -99,7 +101,7 @@ export function opusHead(packet: Uint8Array): OpusHead | undefined {
   return { ...head, streams, coupled, table };
 }
 
-/** How long an Opus stream says that it is, by the position in its last page; 0 where none can be found. */
+/** Tells how long an Opus stream says that it is, by the position in its last page; 0 where none can be found. */
 export function opusSeconds(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const last = file.lastIndexOf("OggS");
@@ -107,7 +109,7 @@ export function opusSeconds(bytes: Uint8Array): number {
   return Math.max(0, Number(file.readBigInt64LE(last + 6))) / POSITIONS;
 }
 
-/** The samples of an Ogg file with Opus. @throws AudioError `damaged` */
+/** Returns the samples of an Ogg file with Opus. @throws AudioError `damaged` */
 export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<Pcm> {
   const packets = oggPackets(bytes);
   const { value: first } = packets.next();
@@ -153,7 +155,7 @@ export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<Pcm> {
 
 type Batch = { data: Uint8Array[]; granule: number | undefined; isLast: boolean };
 
-/** The next packets; the last ones come with the position of the end. */
+/** Returns the next packets; the last ones come with the position of the end. */
 function take(packets: Iterator<{ data: Uint8Array; granule: number | undefined }>): Batch {
   const batch: Batch = { data: [], granule: undefined, isLast: false };
   while (batch.data.length < PACKETS && !batch.isLast) {

@@ -17,10 +17,10 @@ type Program = {
 };
 
 /**
- * What a program writes of a recording that it gets through a pipe. Being a process, it can be ended wherever it hangs:
- * when it writes nothing in time, when the signal aborts, and when no more is read.
- * @throws AudioError `unsupported` where there is no such program, `damaged` when it can do nothing with the bytes;
- * the signal's reason
+ * Returns what a program writes of a recording that it gets through a pipe. Being a process, it can be ended wherever
+ * it hangs: when it writes nothing in time, when the signal aborts, and when no more is read.
+ * @throws AudioError `unsupported` where there is no such program, `damaged` when it can do nothing with the bytes; the
+ * signal's reason
  */
 async function* throughProgram(bytes: Uint8Array, program: Program): AsyncGenerator<Uint8Array> {
   const { command, args, timeoutMs, signal } = program;
@@ -83,7 +83,7 @@ function missing(cause: unknown): AudioError {
 
 const RATE = 16_000;
 
-/** How ffmpeg is run. */
+/** Says how ffmpeg is run. */
 export type FfmpegOptions = {
   /** The program. Default `ffmpeg`, looked for in PATH. */
   program?: string | undefined;
@@ -100,7 +100,7 @@ const ARGUMENTS = [
 ];
 
 /**
- * The samples of any recording that ffmpeg reads. It gets the bytes through a pipe and may open nothing else.
+ * Returns the samples of any recording that ffmpeg reads. It gets the bytes through a pipe and may open nothing else.
  * @throws AudioError `unsupported` where there is no ffmpeg, `damaged` when it can do nothing with the bytes or gives
  * nothing in time
  */
@@ -142,8 +142,8 @@ export function checkMp3(bytes: Uint8Array): object {
 }
 
 /**
- * The samples of an MP3 file; one that is cut gives what is whole. They are decoded in a process of its own, as there
- * are files that its decoder never comes back from, and a thread cannot be ended within WebAssembly.
+ * Returns the samples of an MP3 file; one that is cut gives what is whole. They are decoded in a process of its own, as
+ * there are files that its decoder never comes back from, and a thread cannot be ended within WebAssembly.
  * @throws AudioError `damaged`, also where the next stretch does not come in time
  */
 export async function* decodeMp3(
@@ -165,7 +165,7 @@ export async function* decodeMp3(
   }
 }
 
-/** Where an ID3v2 tag ends; its length is coded in seven bits a byte. */
+/** Tells where an ID3v2 tag ends; its length is coded in seven bits a byte. */
 function afterTag(bytes: Uint8Array): number {
   if (bytes[0] !== 0x49 || bytes[1] !== 0x44 || bytes[2] !== 0x33) return 0;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);

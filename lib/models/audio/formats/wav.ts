@@ -1,13 +1,13 @@
 import { AudioError, checkShape, type Pcm } from "../pcm.ts";
 
-/** How the samples of a WAV file lie in it. */
+/** Says how the samples of a WAV file lie in it. */
 export type WavHead = {
   rate: number;
   channels: number;
   /** Bytes of one sample. */
   width: number;
   read: (view: DataView, at: number) => number;
-  /** Where the samples are, as far as the file goes. */
+  /** Says where the samples are, as far as the file goes. */
   from: number;
   to: number;
   seconds: number;
@@ -22,8 +22,8 @@ const [PCM, FLOAT, A_LAW, MU_LAW, EXTENSIBLE] = [1, 3, 6, 7, 0xfffe];
 const FRAMES = 16_384;
 
 /**
- * The head of a RIFF or RF64 file with integers of 8 to 32 bits, floats, A-law or µ-law. A length that goes beyond the
- * end, as streams state it, means all that is there. @throws AudioError `damaged`, `unsupported`, `no-audio`
+ * Returns the head of a RIFF or RF64 file with integers of 8 to 32 bits, floats, A-law or µ-law. A length that goes
+ * beyond the end, as streams state it, means all that is there. @throws AudioError `damaged`, `unsupported`, `no-audio`
  */
 export function wavHead(bytes: Uint8Array): WavHead {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -44,7 +44,7 @@ export function wavHead(bytes: Uint8Array): WavHead {
   throw new AudioError("damaged", "The WAV file ends before its samples.");
 }
 
-/** The samples of a WAV file. @throws AudioError as {@link wavHead} */
+/** Returns the samples of a WAV file. @throws AudioError as {@link wavHead} */
 export function* decodeWav(bytes: Uint8Array): Generator<Pcm> {
   const { rate, channels, width, read, from, to } = wavHead(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -41,17 +41,19 @@ const TIMEOUT_MS = 30_000;
 /** Bytes of the longest list of files that is read. */
 const MAX_LIST = 50_000_000;
 
-/** The headers of a request to the hub. */
+/** Returns the headers of a request to the hub. */
 function hubHeaders({ token }: Hub): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-/** Where a file is downloaded from. */
+/** Tells where a file is downloaded from. */
 export function fileUrl({ url }: Hub, repo: string, commit: string, path: string): string {
   return `${url}/${repo}/resolve/${commit}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The newest commit of a repository and its files. @throws InferenceError `hub-failed`; the signal's reason */
+/**
+ * Returns the newest commit of a repository and its files. @throws InferenceError `hub-failed`; the signal's reason
+ */
 export async function readRepo(hub: Hub, repo: string, signal: AbortSignal): Promise<HubRepo> {
   const { sha: commit } = await getJson(hub, `/api/models/${repo}/revision/main`, revision, signal);
   const listed = await getJson(hub, `/api/models/${repo}/tree/${commit}?recursive=1`, tree, signal);
@@ -89,7 +91,7 @@ async function getJson<T>(hub: Hub, path: string, schema: z.ZodType<T>, signal: 
   return parsed.data;
 }
 
-/** What a download is told and tells. */
+/** Holds what a download is told and tells. */
 type DownloadOptions = {
   hub: Hub;
   signal: AbortSignal;
@@ -198,7 +200,8 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /**
- * The checksum of a file as the hub counts it: SHA-256 of the content, or git's SHA-1 of the content after its header.
+ * Returns the checksum of a file as the hub counts it: SHA-256 of the content, or git's SHA-1 of the content after its
+ * header.
  */
 async function checksumOf(path: string, { bytes, checksum }: HubFile): Promise<string> {
   const hash: Hash =

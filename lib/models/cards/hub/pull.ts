@@ -22,7 +22,7 @@ type PullOptions = {
   pauseMs?: number;
 };
 
-/** What a pull did: `present` when this very revision was there, whole. */
+/** Holds what a pull did: `present` when this very revision was there, whole. */
 type Pulled = { card: ModelCard; dir: string; outcome: "pulled" | "present"; bytes: number };
 
 /**
@@ -86,7 +86,7 @@ async function pullAlone(entry: CatalogueEntry, options: PullOptions): Promise<P
   return { card, dir: home, outcome: "pulled", bytes: total };
 }
 
-/** The card of the model where it is there with every file that the entry names, each as the card says. */
+/** Returns the card of the model where it is there with every file that the entry names, each as the card says. */
 async function wholeModel(dir: string, { name, files }: CatalogueEntry): Promise<ModelCard | undefined> {
   const registry = openRegistry({ dirs: [dir] });
   const card = registry.list().find((found) => found.name === name)?.card;
@@ -147,7 +147,7 @@ export type CatalogueEntry = z.infer<typeof entry>;
 /** The models that can be pulled by their names: known to be good, and of licences that allow free use. */
 export const CATALOGUE: readonly CatalogueEntry[] = z.object({ models: z.array(entry) }).parse(known).models;
 
-/** The entry of this name. @throws InferenceError `model-unknown`, which names those there are */
+/** Returns the entry of this name. @throws InferenceError `model-unknown`, which names those there are */
 export function catalogueEntry(name: string): CatalogueEntry {
   const match = CATALOGUE.find((each) => each.name === name);
   if (match !== undefined) return match;

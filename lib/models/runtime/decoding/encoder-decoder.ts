@@ -14,7 +14,7 @@ type DecoderShape = {
   width: number;
 };
 
-/** What an encoder made of a text: `length` vectors of `dims` numbers, all of them to be looked at. */
+/** Holds what an encoder made of a text: `length` vectors of `dims` numbers, all of them to be looked at. */
 type Encoded = { states: Float32Array; length: number; dims: number };
 
 const PAST = "past_key_values.";
@@ -105,10 +105,10 @@ function repeated(states: Float32Array, rows: number): Float32Array {
   return rows === 1 ? states : rowsOf(states, Array<number>(rows).fill(0), states.length);
 }
 
-/** What the configuration of every model of this kind has. */
+/** Holds what the configuration of every model of this kind has. */
 type Shape = { d_model: number; decoder_attention_heads: number };
 
-/** How the contents of the three JSON files are read; what they throw makes the model invalid. */
+/** Says how the contents of the three JSON files are read; what they throw makes the model invalid. */
 type EncoderDecoderFiles<Config extends Shape, Generation, Front> = {
   config: (content: unknown) => Config;
   generation: (content: unknown) => Generation;
@@ -121,9 +121,9 @@ type EncoderDecoder<Config extends Shape, Generation, Front> = {
   generation: Generation;
   tokenizer: Front;
   Tensor: typeof OnnxTensor;
-  /** What the encoder makes of its inputs: `length` vectors. @throws InferenceError `model-invalid` */
+  /** Returns what the encoder makes of its inputs: `length` vectors. @throws InferenceError `model-invalid` */
   encode(inputs: InferenceSession.FeedsType, length: number): Promise<Encoded>;
-  /** The steps of the decoder over what was encoded. */
+  /** Returns the steps of the decoder over what was encoded. */
   decode(encoded: Encoded): Advance;
   release(): Promise<void>;
 };
@@ -195,8 +195,9 @@ type SearchSettings = {
 type Beam = { score: number; ids: readonly number[] };
 
 /**
- * The most likely sequence, by beam search as `generate` of Hugging Face Transformers does it (length penalty 1, no
- * early stopping): a sum of log probabilities over the number of tokens. It holds neither the first nor the last token.
+ * Returns the most likely sequence, by beam search as `generate` of Hugging Face Transformers does it (length penalty
+ * 1, no early stopping): a sum of log probabilities over the number of tokens. It holds neither the first nor the last
+ * token.
  */
 export async function beamSearch(advance: Advance, settings: SearchSettings): Promise<number[]> {
   const { start, end, beams, longest, check } = settings;
@@ -232,7 +233,7 @@ export async function beamSearch(advance: Advance, settings: SearchSettings): Pr
 
 type Candidate = Choice & { score: number };
 
-/** The best continuations, twice as many as there are beams, so that as many are left when some are ends. */
+/** Returns the best continuations, twice as many as there are beams, so that as many are left when some are ends. */
 function best(
   { rows, vocabulary, data }: Logits,
   running: readonly Beam[],
@@ -254,7 +255,7 @@ function best(
   return kept;
 }
 
-/** The logarithm of the sum of the exponentials. */
+/** Returns the logarithm of the sum of the exponentials. */
 function logSum(row: Float32Array): number {
   let top = Number.NEGATIVE_INFINITY;
   for (const value of row) if (value > top) top = value;

@@ -12,7 +12,7 @@ import type { ClassifyWorkerData } from "./classify-worker.ts";
 const ARABIC = /\p{Script=Arabic}/u;
 const LETTER = /\p{L}/u;
 
-/** What a code point says of its text's script: more Arabic, less, or nothing. */
+/** Returns what a code point says of its text's script: more Arabic, less, or nothing. */
 function weigh(point: number): number {
   const char = String.fromCodePoint(point);
   if (ARABIC.test(char)) return 1;
@@ -34,8 +34,8 @@ function weightOf(point: number): number {
 }
 
 /**
- * The language whose script has most of the letters of `text`: `ar` for Arabic script, `en` for any other; undefined
- * without letters.
+ * Returns the language whose script has most of the letters of `text`: `ar` for Arabic script, `en` for any other;
+ * undefined without letters.
  */
 export function scriptLanguage(text: string): "ar" | "en" | undefined {
   let balance = 0;
@@ -58,9 +58,9 @@ export interface Classifier {
   /** The languages that the model was trained on. */
   readonly languages: readonly string[];
   /**
-   * A calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without it each
-   * sentence is read by the script of most of its letters. `genre`: what all are from, by default `debate`. A sentence
-   * without a letter or digit says nothing: 0.
+   * Returns a calibrated probability a sentence, in order. Any string is allowed. `lang` says how all are read; without
+   * it each sentence is read by the script of most of its letters. `genre`: what all are from, by default `debate`. A
+   * sentence without a letter or digit says nothing: 0.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; `model-invalid` when the model has no
    * output for language and genre; the signal's reason when aborted
    */
@@ -69,11 +69,11 @@ export interface Classifier {
     options?: { lang?: string; genre?: Genre; signal?: AbortSignal },
   ): Promise<number[]>;
   /**
-   * The probability from which a sentence counts as positive, tuned for the highest F1 on sentences of the language and
-   * genre that were not trained on. `genre`: by default `debate`. @throws InferenceError `model-invalid`
+   * Returns the probability from which a sentence counts as positive, tuned for the highest F1 on sentences of the
+   * language and genre that were not trained on. `genre`: by default `debate`. @throws InferenceError `model-invalid`
    */
   threshold(lang: string, genre?: Genre): number;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;

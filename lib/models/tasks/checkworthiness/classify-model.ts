@@ -66,7 +66,7 @@ export type Asked = { text: string; genre: Genre; output: number };
 
 /** A classifier in this thread. */
 interface ClassifyModel {
-  /** The asked output of each sentence, a logit, in order. */
+  /** Returns the asked output of each sentence, a logit, in order. */
   logits(asked: readonly Asked[], options?: { signal?: AbortSignal }): Promise<Float64Array<ArrayBuffer>>;
   release(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { type Asked, loadClassifyModel } from "./classify-model.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type ClassifyWorkerData = { dir: string; card: ModelCard; threads: number };
 
 serveModel(async ({ dir, card, threads }: ClassifyWorkerData) => {

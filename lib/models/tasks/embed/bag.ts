@@ -36,7 +36,7 @@ export function createBagger(tokenizer: TextTokenizer, power: number): (text: st
 interface StaticRows {
   readonly width: number;
   readonly count: number;
-  /** The rows of `ids`, one after the other. */
+  /** Returns the rows of `ids`, one after the other. */
   rowsOf(ids: ArrayLike<number>): Float32Array;
 }
 
@@ -100,8 +100,8 @@ export interface BagRows {
 }
 
 /**
- * The rows of a model's bytes (see readStaticRows), in 8 bits with a scale each, made when they are first needed: of
- * tens of thousands a text has a few hundred. @throws Error as readStaticRows()
+ * Returns the rows of a model's bytes (see readStaticRows), in 8 bits with a scale each, made when they are first
+ * needed: of tens of thousands a text has a few hundred. @throws Error as readStaticRows()
  */
 export function readBagRows(model: Uint8Array, card: Pick<ModelCard, "constants">): BagRows {
   const { width, count, rowsOf } = readStaticRows(model, card);

@@ -2,7 +2,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { loadEmbedModel } from "./embed-model.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type EmbedWorkerData = { dir: string; card: ModelCard; threads: number };
 
 serveModel(async ({ dir, card, threads }: EmbedWorkerData) => {

@@ -7,7 +7,7 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type ModelHost } from "../../runtime/model-host.ts";
 import type { Registry } from "../../cards/registry.ts";
 
-/** What a text is for: some models put a prefix before it. */
+/** Holds what a text is for: some models put a prefix before it. */
 export type TextKind = "query" | "passage";
 
 /** Texts to vectors; calls made at the same time share runs of the model. */
@@ -19,7 +19,7 @@ export interface Embedder {
    * knows nothing (empty, only emoji, an unknown script) gets the vector of the unknown token.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
   embed(texts: readonly string[], kind: TextKind, signal?: AbortSignal): Promise<Float32Array[]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;

@@ -3,10 +3,10 @@ import { URL } from "node:url";
 import { z } from "zod";
 import { nameKey } from "../../../text/mod.ts";
 
-/** What sort of thing an entity is, as far as it decides whether two names can mean the same. */
+/** Holds what sort of thing an entity is, as far as it decides whether two names can mean the same. */
 export type EntityKind = "person" | "place" | "organisation" | "other";
 
-/** The sort of an entity of one of the tagger's types. */
+/** Returns the sort of an entity of one of the tagger's types. */
 export function kindOf(type: string): EntityKind {
   switch (type) {
     case "PER":
@@ -40,8 +40,8 @@ let shipped: ReadonlyMap<string, AliasGroup> | undefined;
 let organisations: ReadonlyMap<string, readonly string[][]> | undefined;
 
 /**
- * The group of names to which a key belongs, by the table that ships; undefined where it is in none. A person is never
- * in a group of another sort; a country and an organisation are, whatever the tagger took them for.
+ * Returns the group of names to which a key belongs, by the table that ships; undefined where it is in none. A person
+ * is never in a group of another sort; a country and an organisation are, whatever the tagger took them for.
  */
 export function aliasGroup(key: string, kind: EntityKind): AliasGroup | undefined {
   shipped ??= readGroups(readFileSync(new URL("../../../../nlp/lexicon/aliases.tsv", import.meta.url), "utf8"));
@@ -61,7 +61,7 @@ export function organisationKeys(): ReadonlyMap<string, readonly string[][]> {
   return organisations;
 }
 
-/** Whether a key is a name of a country. */
+/** Tells whether a key is a name of a country. */
 export function isCountry(key: string): boolean {
   return aliasGroup(key, "place")?.isCountry === true;
 }

@@ -4,7 +4,10 @@ import { z } from "zod";
 import { JOINED, MULTIPLES, NUMBERS } from "./tokens.ts";
 import type { NestedSpan } from "./spans.ts";
 
-/** What is said with numbers: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before it. */
+/**
+ * Holds what is said with numbers: tokens from `start` to `end` (exclusive); `cut` letters of the first stand before
+ * it.
+ */
 type Expression = { type: string; start: number; end: number; cut: number };
 
 const names = z.array(z.string());
@@ -33,7 +36,7 @@ type ExpressionFinder = (words: readonly string[]) => Expression[];
 
 let shipped: ExpressionFinder | undefined;
 
-/** The finder over the table that ships (names out of the Unicode CLDR); read at the first call. */
+/** Returns the finder over the table that ships (names out of the Unicode CLDR); read at the first call. */
 export function expressionFinder(): ExpressionFinder {
   shipped ??= createExpressionFinder(
     JSON.parse(readFileSync(new URL("../../../../nlp/lexicon/expressions.json", import.meta.url), "utf8")),
@@ -41,7 +44,7 @@ export function expressionFinder(): ExpressionFinder {
   return shipped;
 }
 
-/** A finder over a table of folded names. @throws ZodError for another form */
+/** Returns a finder over a table of folded names. @throws ZodError for another form */
 function createExpressionFinder(table: unknown): ExpressionFinder {
   const { countries, months, currencies, units } = tableSchema.parse(table);
   const monthNames = phrases(months);
@@ -88,7 +91,7 @@ function phrases(all: readonly string[]): ReadonlyMap<string, readonly string[][
   return Map.groupBy(split, ([first = ""]) => first);
 }
 
-/** Where the longest name that begins at a word ends; the word itself where there is none. */
+/** Tells where the longest name that begins at a word ends; the word itself where there is none. */
 function longestAt(names: ReadonlyMap<string, readonly string[][]>, words: readonly string[], from: number): number {
   const own = names.get(words[from] ?? "")?.find((name) => name.every((word, i) => words[from + i] === word));
   return from + (own?.length ?? 0);
@@ -100,7 +103,7 @@ function percentAt(words: readonly string[], from: number): number {
   return word === "في" && HUNDREDTH.test(words[from + 1] ?? "") ? from + 2 : from;
 }
 
-/** The end of a calendar date that begins at a word: a month with a day before it or a year after it. */
+/** Returns the end of a calendar date that begins at a word: a month with a day before it or a year after it. */
 function dateEnd(words: readonly string[], start: number, months: ReadonlyMap<string, readonly string[][]>): number {
   const hasDay = DAY.test(words[start] ?? "");
   const month = hasDay ? start + 1 : start;
@@ -112,7 +115,7 @@ function dateEnd(words: readonly string[], start: number, months: ReadonlyMap<st
   return hasYear && words[end] === "ه" ? end + 1 : end;
 }
 
-/** The country whose name begins at a word, after a conjunction or preposition or without one. */
+/** Returns the country whose name begins at a word, after a conjunction or preposition or without one. */
 function countryAt(
   countries: ReadonlyMap<string, readonly string[][]>,
   words: readonly string[],
@@ -126,7 +129,7 @@ function countryAt(
   return undefined;
 }
 
-/** The end of a unit with what makes it a square, cube, nautical or per time. */
+/** Returns the end of a unit with what makes it a square, cube, nautical or per time. */
 function unitEnd(words: readonly string[], from: number, number: number): number {
   if (from === number) return from;
   let end = from;
@@ -136,7 +139,7 @@ function unitEnd(words: readonly string[], from: number, number: number): number
   return words[end] === "في" && PER.test(words[end + 1] ?? "") ? end + 2 : end;
 }
 
-/** The number that begins at a word: digits or words, and what multiplies it or goes on with و. */
+/** Returns the number that begins at a word: digits or words, and what multiplies it or goes on with و. */
 function numberAt(words: readonly string[], start: number): { end: number; cut: number } | undefined {
   const first = words[start] ?? "";
   const cut = DIGITS.test(first) || NUMBERS.has(first) ? 0 : (PREFIX.exec(first)?.[0].length ?? 0);
@@ -157,16 +160,17 @@ const NUMERIC = new Set(["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONE
 
 const TIMES = new Set(["DATE", "TIME"]);
 
-/** Where the model says something of the words of these, it knows more than the rules. */
+/** Says where the model says something of the words of these, it knows more than the rules. */
 const FILLERS = new Set([...TIMES, "CARDINAL", "GPE"]);
 
 /** Probability of an expression: the share that was right in the training sentences of nlp/lexicon/entities. */
 const EXPRESSION_PROBABILITY = 0.97;
 
 /**
- * The entities of a sentence with the amounts, percentages, measures, dates and countries that the rules find in its
- * words. A rule gives way to a name that it would cut in two, and to a longer expression of its own type; a date to any
- * date; a country and a score to any entity; what the model says otherwise of the same words gives way to the rule.
+ * Returns the entities of a sentence with the amounts, percentages, measures, dates and countries that the rules find
+ * in its words. A rule gives way to a name that it would cut in two, and to a longer expression of its own type; a date
+ * to any date; a country and a score to any entity; what the model says otherwise of the same words gives way to the
+ * rule.
  */
 export function withExpressions(
   spans: readonly NestedSpan[],

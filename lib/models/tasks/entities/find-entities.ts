@@ -8,8 +8,8 @@ import { foldToken, type Proclitic, procliticOf, type TextToken, unitsOf } from 
 type FoundSentence = { tokens: readonly TextToken[]; spans: readonly TagSpan[] };
 
 /**
- * The names in a text, in order, from the spans of its sentences. Conjunctions and prepositions written onto an Arabic
- * name do not belong to it (but the ل of لل stays in `text`, as the name cannot be cut from it).
+ * Returns the names in a text, in order, from the spans of its sentences. Conjunctions and prepositions written onto an
+ * Arabic name do not belong to it (but the ل of لل stays in `text`, as the name cannot be cut from it).
  */
 export function findEntities(
   text: string,
@@ -43,7 +43,7 @@ export function findEntities(
   return entities;
 }
 
-/** Whether the word without its proclitic has a letter that is not written: the alef of the article after ل. */
+/** Tells whether the word without its proclitic has a letter that is not written: the alef of the article after ل. */
 function lettersBack({ letters, rest }: Proclitic, word: string): boolean {
   return rest.length > foldToken(word).length - letters;
 }
@@ -92,7 +92,7 @@ export function spreadNames(document: readonly DocumentSentence[]): TaggedSenten
   });
 }
 
-/** The surely found names of a document, folded, with their types and how often each. */
+/** Returns the surely found names of a document, folded, with their types and how often each. */
 function sureNames(document: readonly DocumentSentence[]): Map<string, Map<string, number>> {
   const typeCounts = new Map<string, Map<string, number>>();
   const count = (name: string, type: string): void => {
@@ -109,7 +109,7 @@ function sureNames(document: readonly DocumentSentence[]): Map<string, Map<strin
   return typeCounts;
 }
 
-/** The longest known name that begins at a token, over tokens without a tag. */
+/** Returns the longest known name that begins at a token, over tokens without a tag. */
 function nameAt(
   known: ReadonlyMap<string, ReadonlyMap<string, number>>,
   tokens: readonly string[],

@@ -37,13 +37,13 @@ const ARTICLE_ALONE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
 /** Letters with which no word begins. */
 const INNER = /^[ؤئءىة]/;
 
-/** What a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
+/** Holds what a word may begin with that belongs to no name: conjunctions, prepositions, and in dialect هـ, عـ, مـ. */
 const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
 
 /**
- * The entities of a text in order, an outer one before those in it. Conjunctions and prepositions written onto the
- * first word are left out, as is the sign of a hashtag; where the article has lost its alef after ل, the name gets it
- * back and the text does not.
+ * Returns the entities of a text in order, an outer one before those in it. Conjunctions and prepositions written onto
+ * the first word are left out, as is the sign of a hashtag; where the article has lost its alef after ل, the name gets
+ * it back and the text does not.
  */
 export function nestedEntities(
   text: string,
@@ -78,8 +78,8 @@ export function nestedEntities(
 }
 
 /**
- * How many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a word
- * that is not known without its ب, ل, ك or ف begins with that letter.
+ * Counts how many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a
+ * word that is not known without its ب, ل, ك or ف begins with that letter.
  */
 function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, number>): number {
   const folded = foldToken(word);
@@ -98,7 +98,7 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
 /** A preposition, and what stands before it, on a word with the article: no name begins so that is known without it. */
 const ON_ARTICLE = /^[وف]?(?:[بك]ال|لل)/u;
 
-/** How many letters stand before the article of a word that is known, and more frequent, without them. */
+/** Counts how many letters stand before the article of a word that is known, and more frequent, without them. */
 function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): number {
   const folded = foldToken(word);
   const proclitic = ON_ARTICLE.test(folded) ? procliticOf(folded, rank) : undefined;
@@ -106,7 +106,7 @@ function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): 
   return proclitic !== undefined && /^ال.{3}/u.test(proclitic.rest) ? proclitic.letters : 0;
 }
 
-/** The name with the alef of its article, which is not written after ل, where the word is known with it. */
+/** Returns the name with the alef of its article, which is not written after ل, where the word is known with it. */
 function articleBack(before: string, shown: string, rank: ReadonlyMap<string, number>): string {
   if (!before.endsWith("ل") || !shown.startsWith("ل")) return shown;
   const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
@@ -117,8 +117,8 @@ function articleBack(before: string, shown: string, rank: ReadonlyMap<string, nu
 type OutputScores = SentenceScores;
 
 /**
- * The entities of a sentence, those that hold others first. Each type is decoded by itself, so that entities nest; of
- * two that cross, or have the same words, the likelier one stays.
+ * Returns the entities of a sentence, those that hold others first. Each type is decoded by itself, so that entities
+ * nest; of two that cross, or have the same words, the likelier one stays.
  */
 export function nestedSpans(heads: NestedHeads, outputs: OutputScores): NestedSpan[] {
   const candidates = heads.types.flatMap((head) => {
@@ -134,7 +134,7 @@ export function nestedSpans(heads: NestedHeads, outputs: OutputScores): NestedSp
     .map((span) => ({ ...span, cut: cutOf(heads, outputs, span.start) }));
 }
 
-/** Whether any word is likelier to begin an entity of the type than not. */
+/** Tells whether any word is likelier to begin an entity of the type than not. */
 function mayBegin({ scores, offset, stride, length }: SentenceScores): boolean {
   for (let row = 0; row < length; row++) {
     const from = offset + row * stride;
@@ -143,7 +143,7 @@ function mayBegin({ scores, offset, stride, length }: SentenceScores): boolean {
   return false;
 }
 
-/** Whether two spans are apart, or one holds the other and more. */
+/** Tells whether two spans are apart, or one holds the other and more. */
 function areNested(a: TagSpan, b: TagSpan): boolean {
   if (a.end <= b.start || b.end <= a.start) return true;
   if (a.start === b.start && a.end === b.end) return false;
@@ -188,7 +188,7 @@ export async function nestedText(
   };
 }
 
-/** The sentences of a text as tokens; marks between two of them belong to the one before. */
+/** Returns the sentences of a text as tokens; marks between two of them belong to the one before. */
 function wholeSentences(text: string): TextToken[][] {
   const starts = sentenceUnits(text).map(({ start }) => start);
   const out: TextToken[][] = [];
@@ -199,7 +199,7 @@ function wholeSentences(text: string): TextToken[][] {
   return out;
 }
 
-/** The entities of a sentence with those that rules find. */
+/** Returns the entities of a sentence with those that rules find. */
 export function withAmounts(spans: readonly NestedSpan[], tokens: readonly TextToken[]): NestedSpan[] {
   const words = tokens.map((token) => foldToken(token.text.slice(0, READ)));
   return withExpressions(spans, words, expressionFinder());

@@ -1,4 +1,4 @@
-/** The spans in a sentence of BIO tags. An `I-` that follows no tag of its type begins a span. */
+/** Returns the spans in a sentence of BIO tags. An `I-` that follows no tag of its type begins a span. */
 export function spansOf(tags: readonly string[]): Omit<TagSpan, "probability">[] {
   const spans: Omit<TagSpan, "probability">[] = [];
   let open: { type: string; start: number; end: number } | undefined;
@@ -27,7 +27,7 @@ export type TagSpan = { type: string; start: number; end: number; probability: n
 /** Scores of one sentence: `length` rows of the chain's labels, from `offset` on, a row every `stride` numbers. */
 export type SentenceScores = { scores: Float32Array; offset: number; stride: number; length: number };
 
-/** The labels of the best path through a sentence, by number (Viterbi, 1967). */
+/** Returns the labels of the best path through a sentence, by number (Viterbi, 1967). */
 export function bestPath(chain: Chain, { scores, offset, stride, length }: SentenceScores): number[] {
   const size = chain.labels.length;
   const back = new Int16Array(length * size);
@@ -60,9 +60,9 @@ export function bestPath(chain: Chain, { scores, offset, stride, length }: Sente
 }
 
 /**
- * The probability of each span under the CRF: the share of all paths that begin it, go through it and end it just there
- * (forward-backward; Lafferty, McCallum and Pereira, 2001). Spans of one token to the whole sentence. What a step says
- * is divided by its sum (Rabiner, 1989), which costs a power a score instead of one a move.
+ * Returns the probability of each span under the CRF: the share of all paths that begin it, go through it and end it
+ * just there (forward-backward; Lafferty, McCallum and Pereira, 2001). Spans of one token to the whole sentence. What a
+ * step says is divided by its sum (Rabiner, 1989), which costs a power a score instead of one a move.
  */
 export function withProbabilities(
   chain: Chain,
@@ -130,7 +130,7 @@ function powersOf({ scores, offset, stride, length }: SentenceScores, size: numb
 /** The answer for one sentence: a BIO tag a token, and the spans with calibrated probabilities. */
 export type TaggedSentence = { tags: string[]; spans: TagSpan[] };
 
-/** The best tags of a sentence under a head's chain, and its spans. */
+/** Returns the best tags of a sentence under a head's chain, and its spans. */
 export function tagSentence(head: Head, at: SentenceScores): TaggedSentence {
   if (at.length === 0) return { tags: [], spans: [] };
   const tags = bestPath(head, at).map((label) => head.labels[label] ?? "O");
@@ -149,7 +149,9 @@ export type NestedSpan = TagSpan & { cut: number };
 /** A set of types with its place among the model's outputs, and what makes a span's probability its confidence. */
 export type Head = Chain & { first: number; scale: number; bias: number };
 
-/** How nested entities are read: a head of O, B and I for each type, and the outputs for letters before an entity. */
+/**
+ * Says how nested entities are read: a head of O, B and I for each type, and the outputs for letters before an entity.
+ */
 export type NestedHeads = { types: readonly Head[]; cuts: { first: number; count: number } };
 
 /** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
@@ -165,7 +167,7 @@ export interface TagModel {
    * @throws InferenceError `model-invalid` for a head that the model does not have
    */
   tag(document: readonly TokenSentence[], options?: { signal?: AbortSignal }): Promise<TaggedSentence[]>;
-  /** The nested entities of the sentences of one document. @throws as tag() */
+  /** Returns the nested entities of the sentences of one document. @throws as tag() */
   nested(document: readonly (readonly string[])[], options?: { signal?: AbortSignal }): Promise<NestedSpan[][]>;
   /**
    * For each sentence of a document what tag() gives, or, where its head is {@link NESTED}, what nested() gives; the

@@ -54,12 +54,12 @@ const nested = z.object({
 /** Schema of `tagger.json`: the sets of types that a tagger can answer in; `nested`: its types for nested entities. */
 export const taggerSettings = z.object({ heads: z.array(head).min(1), nested });
 
-/** How a tagger's outputs are read. */
+/** Says how a tagger's outputs are read. */
 type TaggerSettings = z.infer<typeof taggerSettings>;
 
 const NEVER = -10_000;
 
-/** The heads of a tagger by name. No sentence begins inside a name. */
+/** Returns the heads of a tagger by name. No sentence begins inside a name. */
 export function readHeads({ heads }: Pick<TaggerSettings, "heads">): Map<string, Head> {
   return new Map(
     heads.map(({ name, first, labels, moves, scale, bias }) => [
@@ -76,7 +76,7 @@ export function readHeads({ heads }: Pick<TaggerSettings, "heads">): Map<string,
   );
 }
 
-/** The heads of nested entities, one a type. */
+/** Returns the heads of nested entities, one a type. */
 export function readNested({ nested }: Pick<TaggerSettings, "nested">): NestedHeads {
   const { first, types, scale, bias, cuts } = nested;
   return {
@@ -94,7 +94,7 @@ export function readNested({ nested }: Pick<TaggerSettings, "nested">): NestedHe
 
 /** A graph of a tagger: `model.onnx` for its heads, `nested.onnx` for nested entities. */
 type TaggerGraph = {
-  /** All outputs of a window's words, one row a word. */
+  /** Returns all outputs of a window's words, one row a word. */
   run(window: Window): Promise<Float32Array>;
   release(): Promise<void>;
 };
@@ -167,7 +167,7 @@ export async function loadTagModel(
   const headTags = (head: Head, own: SentenceScores): TaggedSentence =>
     tagSentence(head, { ...own, offset: own.offset + head.first });
 
-  /** The outputs of a graph for each sentence of a document. */
+  /** Returns the outputs of a graph for each sentence of a document. */
   const outputsOf = async (
     graph: TaggerGraph,
     sentences: readonly (readonly string[])[],
@@ -237,8 +237,8 @@ function readSettings(card: ModelCard, json: string): TaggerSettings {
 }
 
 /**
- * A word as its pieces have it: without alef wasla, in the spelling of the Quran, and soft hyphens, which they do not
- * know, and with digits and per cent sign of the script that most news is written with.
+ * Returns a word as its pieces have it: without alef wasla, in the spelling of the Quran, and soft hyphens, which they
+ * do not know, and with digits and per cent sign of the script that most news is written with.
  */
 function asPiecesHave(word: string): string {
   return word
@@ -250,7 +250,7 @@ function asPiecesHave(word: string): string {
 
 const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu;
 
-/** The scores of all windows of a document by its sentences. */
+/** Returns the scores of all windows of a document by its sentences. */
 function bySentence(rows: readonly Float32Array[], sentences: readonly (readonly string[])[]): SentenceScores[] {
   const count = sentences.reduce((sum, { length }) => sum + length, 0);
   const scores = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0));

@@ -9,12 +9,12 @@ import { nestedEntities, type NestedSentence, type NestedText, nestedText, withA
 import { loadTagModel, NESTED } from "./tag-model.ts";
 import type { TaggedSentence, TagModel, TokenSentence } from "./spans.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };
 
 /**
- * What it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a document
- * that are tokens already.
+ * Holds what it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a
+ * document that are tokens already.
  */
 export type TagInput = { text: string } | { nested: string } | { document: readonly TokenSentence[] };
 

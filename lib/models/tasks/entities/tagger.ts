@@ -14,13 +14,13 @@ export interface Tagger {
   /** `name@revision` */
   readonly modelId: string;
   /**
-   * The entities of each text, in order. Any string is allowed: in one without words, or in a script that the model
-   * does not know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
+   * Returns the entities of each text, in order. Any string is allowed: in one without words, or in a script that the
+   * model does not know, nothing (or little) is found; what lies beyond 200,000 UTF-16 units is not looked at.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   tag(texts: readonly string[], signal?: AbortSignal): Promise<Entity[][]>;
   /**
-   * The words of each text, and its entities of 21 types, which nest. Any string is allowed; all of it is read.
+   * Returns the words of each text, and its entities of 21 types, which nest. Any string is allowed; all of it is read.
    * @throws as tag()
    */
   nested(texts: readonly string[], options?: RunOptions): Promise<NestedText[]>;
@@ -30,7 +30,7 @@ export interface Tagger {
    * @throws as tag()
    */
   tagTokens(document: readonly TokenSentence[], signal?: AbortSignal): Promise<TaggedSentence[]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;

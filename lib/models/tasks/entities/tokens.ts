@@ -27,8 +27,8 @@ const CLITIC = /(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$/i;
 const TRAILING = new RegExp(`[${INVISIBLE}]+$`, "u");
 
 /**
- * The words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags and
- * numbers are one each; English clitics ('s, n't) stand alone; Arabic letters part from Latin ones and from digits;
+ * Returns the words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags
+ * and numbers are one each; English clitics ('s, n't) stand alone; Arabic letters part from Latin ones and from digits;
  * characters that are not seen part nothing and belong to no token's end.
  */
 export function tokenise(text: string, from = 0, to: number = text.length): TextToken[] {
@@ -117,19 +117,19 @@ const CUTS = [
 ];
 
 /**
- * How much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are seldomer
- * than the verbs they hold. By the names of ANERcorp; ف is seldom written onto one.
+ * Says how much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are
+ * seldomer than the verbs they hold. By the names of ANERcorp; ف is seldom written onto one.
  */
 const MORE_FREQUENT = 4;
 const MORE_FREQUENT_AFTER_FA = 12;
 
-/** What stands before a name in its first word: how many letters, and the word without them. */
+/** Holds what stands before a name in its first word: how many letters, and the word without them. */
 export type Proclitic = { letters: number; rest: string };
 
 /**
- * The conjunction and preposition written onto an Arabic word (folded), where the word without them is known and far
- * more frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not `بغداد`.
- * `rank` numbers the known words from the most frequent one.
+ * Returns the conjunction and preposition written onto an Arabic word (folded), where the word without them is known
+ * and far more frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not
+ * `بغداد`. `rank` numbers the known words from the most frequent one.
  */
 export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Proclitic | undefined {
   let proclitic: Proclitic | undefined;
@@ -155,7 +155,7 @@ const MAX_SENTENCE_TOKENS = 150;
 /** Characters of a text that are looked at; what lies beyond has no entities. */
 const MAX_TEXT_CHARS = 200_000;
 
-/** The sentences of a text as tokens; stretches without a token are left out. */
+/** Returns the sentences of a text as tokens; stretches without a token are left out. */
 export function sentenceTokens(text: string): TextToken[][] {
   const out: TextToken[][] = [];
   for (const { start, end } of sentenceUnits(text.slice(0, MAX_TEXT_CHARS))) {
@@ -165,7 +165,7 @@ export function sentenceTokens(text: string): TextToken[][] {
   return out;
 }
 
-/** The words that a hashtag is made of: `#عاصي_الحلاني` is a name of two words. */
+/** Returns the words that a hashtag is made of: `#عاصي_الحلاني` is a name of two words. */
 function wordsOfTag(token: TextToken): TextToken[] {
   if (!token.text.startsWith("#") || token.text.length === 1) return [token];
   return [...token.text.matchAll(/[^#_]+/g)].map(({ 0: text, index }) => ({
@@ -175,7 +175,7 @@ function wordsOfTag(token: TextToken): TextToken[] {
   }));
 }
 
-/** The language whose names a sentence most likely holds, by the letters it is written in. */
+/** Returns the language whose names a sentence most likely holds, by the letters it is written in. */
 export function scriptOf(tokens: readonly TextToken[]): "ar" | "en" {
   let arabic = 0;
   let other = 0;

@@ -6,7 +6,7 @@ export type Window = { ids: number[]; firsts: number[] };
 /** Pieces of a window at most. */
 export const MAX_WINDOW_PIECES = 128;
 
-/** What remains of a word without letters that are known. */
+/** Holds what remains of a word without letters that are known. */
 const UNKNOWN = 3;
 
 /** Pieces of a word that are read, and UTF-16 units in which they are looked for. */
@@ -50,7 +50,7 @@ export function windowsOf(
   return windows;
 }
 
-/** The windows of a sentence that does not fit into one. */
+/** Returns the windows of a sentence that does not fit into one. */
 function overlapping(pieces: readonly (readonly number[])[]): Window[] {
   const windows: Window[] = [];
   const sizeOf = (word: number): number => pieces[word]?.length ?? 0;

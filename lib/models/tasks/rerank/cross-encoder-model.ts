@@ -15,8 +15,8 @@ import {
 import { batchSequences } from "../checkworthiness/classify-model.ts";
 
 /**
- * The inputs of one run over `pairs`, each of shape [pairs, length]: shorter pairs are filled up with the padding
- * token, masked out.
+ * Returns the inputs of one run over `pairs`, each of shape [pairs, length]: shorter pairs are filled up with the
+ * padding token, masked out.
  */
 function pairBatch(
   pairs: readonly TokenPair[],
@@ -37,13 +37,13 @@ function pairBatch(
   return batch;
 }
 
-/** The pair made as long as `length` by repeating its last token. */
+/** Returns the pair made as long as `length` by repeating its last token. */
 function stretched({ ids, types }: TokenPair, length: number): TokenPair {
   const more = (row: readonly number[]) => [...row, ...new Array<number>(length - row.length).fill(row.at(-1) ?? 0)];
   return { ids: more(ids), types: more(types) };
 }
 
-/** What a cross-encoder's graph takes, and which of its outputs are the logits. */
+/** Holds what a cross-encoder's graph takes, and which of its outputs are the logits. */
 type PairGraph = { inputs: readonly TokenInput[]; output: string };
 
 /**
@@ -54,7 +54,7 @@ export function readPairGraph(session: Pick<InferenceSession, "inputMetadata" | 
   return { inputs: readTokenInputs(session), output: logitsOf(session.outputMetadata) };
 }
 
-/** The output named logits, or the only one. */
+/** Returns the output named logits, or the only one. */
 function logitsOf(outputs: readonly InferenceSession.ValueMetadata[]): string {
   const output = outputs.find(({ name }) => name === "logits") ?? (outputs.length === 1 ? outputs[0] : undefined);
   if (output === undefined) {
@@ -75,8 +75,8 @@ function logitsOf(outputs: readonly InferenceSession.ValueMetadata[]): string {
 }
 
 /**
- * The logit of each of `rows` pairs in what the graph gave: the only one of a row, or how far the second is above the
- * first.
+ * Returns the logit of each of `rows` pairs in what the graph gave: the only one of a row, or how far the second is
+ * above the first.
  * @throws UnknownGraph for another shape
  */
 export function logitsIn(
@@ -103,8 +103,8 @@ export type Pair = { query: string; passage: string };
 /** A cross-encoder in this thread. */
 export interface CrossEncoderModel {
   /**
-   * The logistic function of each pair's logit, in order. @throws InferenceError `model-invalid` when a logit is no
-   * number
+   * Returns the logistic function of each pair's logit, in order. @throws InferenceError `model-invalid` when a logit
+   * is no number
    */
   scores(pairs: readonly Pair[], options?: { signal?: AbortSignal }): Promise<Float32Array<ArrayBuffer>>;
   release(): Promise<void>;

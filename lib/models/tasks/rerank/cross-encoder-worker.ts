@@ -2,7 +2,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { loadCrossEncoder, type Pair } from "./cross-encoder-model.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type CrossEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
 
 serveModel(async ({ dir, card, threads }: CrossEncoderWorkerData) => {

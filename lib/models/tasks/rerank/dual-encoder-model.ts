@@ -11,12 +11,12 @@ export type EncoderInput = { kind: "query" | "passage"; text: string; longest?: 
 /** Queries and passages to vectors that compare, in this thread. */
 export interface DualEncoderModel {
   readonly dims: number;
-  /** A vector of unit length; blocks the calling thread while it computes. */
+  /** Returns a vector of unit length; blocks the calling thread while it computes. */
   vector(input: EncoderInput): Promise<Float32Array<ArrayBuffer>>;
   release(): Promise<void>;
 }
 
-/** What the graph calls the file with its weights. */
+/** Holds what the graph calls the file with its weights. */
 const WEIGHTS = "int8";
 
 /**

@@ -2,7 +2,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { type EncoderInput, loadDualEncoder } from "./dual-encoder-model.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
 
 serveModel(async ({ dir, card, threads }: DualEncoderWorkerData) => {

@@ -18,7 +18,7 @@ export type Passage = {
   keywordScore?: number | undefined;
 };
 
-/** The text that is read of a passage. */
+/** Returns the text that is read of a passage. */
 export function passageText({ title, text }: Pick<Passage, "title" | "text">): string {
   return title === "" ? text : `${title} ${text}`;
 }
@@ -26,19 +26,25 @@ export function passageText({ title, text }: Pick<Passage, "title" | "text">): s
 /** Passages of an article that are read beforehand, at most. */
 const MAX_PASSAGES = 16;
 
-/** Which passages {@link passagesOf} makes of articles: the first digits of a hash that its test takes and compares. */
+/**
+ * Says which passages {@link passagesOf} makes of articles: the first digits of a hash that its test takes and
+ * compares.
+ */
 export const PASSAGES = "e37ccc23";
 
 /**
- * What identifies the vectors that a dual encoder makes of articles beforehand: `name@revision`, the pieces that it
- * reads of a passage, and {@link PASSAGES}. Those that differ in any of them do not compare, or are not of the same
- * passages.
+ * Returns what identifies the vectors that a dual encoder makes of articles beforehand: `name@revision`, the pieces
+ * that it reads of a passage, and {@link PASSAGES}. Those that differ in any of them do not compare, or are not of the
+ * same passages.
  */
 export function vectorsId(card: Pick<ModelCard, "name" | "revision" | "max_tokens">): string {
   return `${modelId(card)}.${card.max_tokens}.${PASSAGES}`;
 }
 
-/** The texts that are read of an article beforehand: its first {@link MAX_PASSAGES} chunks, each under its title. */
+/**
+ * Returns the texts that are read of an article beforehand: its first {@link MAX_PASSAGES} chunks, each under its
+ * title.
+ */
 export function passagesOf({ title, content }: { title: string; content: string }): string[] {
   return chunkText(title, content)
     .slice(0, MAX_PASSAGES)
@@ -50,10 +56,12 @@ interface DualEncoder {
   /** Identifies its model and its vectors: {@link vectorsId}. */
   readonly modelId: string;
   readonly dims: number;
-  /** A vector a text, in order: Float32Array of unit length.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  /**
+   * Returns a vector a text, in order: Float32Array of unit length.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
   read(texts: readonly EncoderInput[], options?: RunOptions): Promise<Float32Array[]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
@@ -108,10 +116,12 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
 export interface PassageReader {
   /** As that of the reranker whose vectors these are; vectors of different ones do not compare. */
   readonly modelId: string;
-  /** A vector a passage, in order: int8, of which the direction alone counts.
-   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
+  /**
+   * Returns a vector a passage, in order: int8, of which the direction alone counts.
+   * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
+   */
   read(passages: readonly string[], signal?: AbortSignal): Promise<Int8Array[]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
@@ -160,7 +170,7 @@ export async function createPassageReader(options: PassageReaderOptions): Promis
   };
 }
 
-/** The vector, so that its largest number is 127. */
+/** Returns the vector, so that its largest number is 127. */
 function int8(vector: Float32Array): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));

@@ -75,12 +75,14 @@ const READ_MS = 40;
 /** Texts of one run: a query alone, whose passages have vectors, waits for two runs and not for sixty texts. */
 const RUN_TEXTS = 4;
 
-/** What a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank. */
+/**
+ * Holds what a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank.
+ */
 const PLACE_COST = 0.015;
 
 /**
- * What a passage's share of the best keyword score counts, times how far that is above the second: a ranking by place
- * does not tell one article that has all words of the query from the first of many that have some. Chosen with
+ * Holds what a passage's share of the best keyword score counts, times how far that is above the second: a ranking by
+ * place does not tell one article that has all words of the query from the first of many that have some. Chosen with
  * {@link PLACE_COST}.
  */
 const WORDS = 0.25;
@@ -124,8 +126,8 @@ async function createVectorReranker(name: string, options: Omit<RerankerOptions,
 }
 
 /**
- * What the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. One that
- * alone has any of n words leads by the one of them that it is sure to have, 1/n.
+ * Returns what the words of the query say for each passage, 0 to 1: nothing for any where the two best are level. One
+ * that alone has any of n words leads by the one of them that it is sure to have, 1/n.
  */
 function byWords(query: string, passages: readonly Passage[]): number[] {
   const scores = passages.map(({ keywordScore = 0 }) => keywordScore);
@@ -135,7 +137,7 @@ function byWords(query: string, passages: readonly Passage[]): number[] {
   return scores.map((score) => (lead * score) / best);
 }
 
-/** The best cosine of a vector of unit length with vectors of any length that lie one after the other. */
+/** Returns the best cosine of a vector of unit length with vectors of any length that lie one after the other. */
 function nearest(queryVector: Float32Array, vectors: Int8Array | Float32Array): number {
   const dims = queryVector.length;
   let best = -1;
@@ -159,14 +161,14 @@ export interface Reranker {
   /** Numbers of a vector that it judges passages by ({@link Passage.vectors}); 0 where it reads texts alone. */
   readonly dims: number;
   /**
-   * A score a passage, in order, higher for better; scores of different calls compare roughly. `passages` stand in the
-   * order in which they were found, best first: a dual encoder takes that order as evidence too, and keyword scores
-   * where they are given. Any strings are allowed. A dual encoder reads the first 128 pieces of a query and 64 of a
-   * passage that has no vectors, title first; a cross-encoder at most 512 of both.
+   * Returns a score a passage, in order, higher for better; scores of different calls compare roughly. `passages` stand
+   * in the order in which they were found, best first: a dual encoder takes that order as evidence too, and keyword
+   * scores where they are given. Any strings are allowed. A dual encoder reads the first 128 pieces of a query and 64
+   * of a passage that has no vectors, title first; a cross-encoder at most 512 of both.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   rerank(query: string, passages: readonly Passage[], options?: RunOptions): Promise<Float32Array>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;

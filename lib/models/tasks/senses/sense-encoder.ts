@@ -5,7 +5,7 @@ import type { Registry } from "../../cards/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { SenseInput, SenseWorkerData } from "./sense-worker.ts";
 
-/** What words mean in their sentences, as vectors; calls made at the same time share runs of the model. */
+/** Holds what words mean in their sentences, as vectors; calls made at the same time share runs of the model. */
 export interface SenseEncoder {
   /** `name@revision` */
   readonly modelId: string;
@@ -16,7 +16,7 @@ export interface SenseEncoder {
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   encode(sentences: readonly SenseInput[], signal?: AbortSignal): Promise<Float32Array[][]>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { windowsOf } from "../entities/windows.ts";
 /** The words of a sentence, and the places of those whose meaning is asked for, ascending. */
 export type SenseInput = { words: readonly string[]; places: readonly number[] };
 
-/** What words mean in their sentences, as vectors, in this thread. */
+/** Holds what words mean in their sentences, as vectors, in this thread. */
 export interface SenseModel {
   readonly dims: number;
   /** Unit vectors of the places, one after the other; blocks the calling thread while it computes. */
@@ -61,7 +61,7 @@ export async function loadSenseModel(dir: string, card: ModelCard, threads: numb
   };
 }
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type SenseWorkerData = { dir: string; card: ModelCard; threads: number };
 
 serveModel(async ({ dir, card, threads }: SenseWorkerData) => {

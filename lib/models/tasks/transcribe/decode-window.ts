@@ -49,7 +49,7 @@ export function applyRules(logits: Float32Array, heard: readonly number[], rules
   if (stamp + Math.log(stamps) > text) logits.fill(NEVER, 0, firstStamp);
 }
 
-/** What was heard in a window: its tokens, and the mean logarithm of their probability. */
+/** Holds what was heard in a window: its tokens, and the mean logarithm of their probability. */
 export type Heard = { tokens: number[]; logProbability: number };
 
 type SamplingOptions = {
@@ -117,8 +117,8 @@ const MAX_REPETITION = 2.4;
 const SILENCE = 0.6;
 
 /**
- * What is said in a window, undefined when nothing is. An attempt that goes round in circles or is unlikely is followed
- * by one at the next temperature; the last one holds. `noSpeech` is the probability that nobody speaks.
+ * Returns what is said in a window, undefined when nothing is. An attempt that goes round in circles or is unlikely is
+ * followed by one at the next temperature; the last one holds. `noSpeech` is the probability that nobody speaks.
  */
 export async function decodeWindow(
   attempt: (temperature: number) => Promise<Heard & { noSpeech: number }>,
@@ -135,7 +135,7 @@ export async function decodeWindow(
   return heard;
 }
 
-/** How many times shorter a text becomes by compression. */
+/** Counts how many times shorter a text becomes by compression. */
 function repetition(text: string): number {
   const bytes = Buffer.from(text.trim());
   return bytes.length / deflateSync(bytes).length;
@@ -172,7 +172,7 @@ export function cutWindow(
   return { stretches, advance: endsInOne ? length : Math.max(1, Math.min(last, length)) };
 }
 
-/** The text of tokens, whose letters are bytes. */
+/** Returns the text of tokens, whose letters are bytes. */
 type TokenText = (tokens: readonly number[]) => string;
 
 /**

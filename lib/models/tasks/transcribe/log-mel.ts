@@ -3,7 +3,7 @@ import { at } from "../../../std/mod.ts";
 /** Numbers with a real and an imaginary part. */
 type Complex = { re: Float64Array; im: Float64Array };
 
-/** The discrete Fourier transform of one length; `source` stays as it is. */
+/** Returns the discrete Fourier transform of one length; `source` stays as it is. */
 type Fourier = (source: Complex, result: Complex) => void;
 
 /** Numbers of parts that a length is cut into at once, in the order in which they are tried. */
@@ -108,8 +108,9 @@ const RANGE = 8;
 type LogMel = (samples: Float32Array) => Float32Array;
 
 /**
- * The logarithm of the mel spectrum as Whisper wants it: frames of 25 ms every 10 ms under a Hann window, the sound
- * mirrored at both ends, `bins` triangles, clipped to 8 below the top, and scaled. The result has shape [bins, frames].
+ * Returns the logarithm of the mel spectrum as Whisper wants it: frames of 25 ms every 10 ms under a Hann window, the
+ * sound mirrored at both ends, `bins` triangles, clipped to 8 below the top, and scaled. The result has shape [bins,
+ * frames].
  */
 export function createLogMel(bins: number, frames: number): LogMel {
   const filters = melFilters(bins, FRAME, SPEECH_RATE);
@@ -131,7 +132,10 @@ export function createLogMel(bins: number, frames: number): LogMel {
     return any;
   };
 
-  /** The power of the frame in the real part, or in the imaginary one: both are real, so one transform does for two. */
+  /**
+   * Returns the power of the frame in the real part, or in the imaginary one: both are real, so one transform does for
+   * two.
+   */
   const powerOf = (isSecond: boolean): Float64Array => {
     for (let k = 0; k < power.length; k++) {
       const other = (FRAME - k) % FRAME;

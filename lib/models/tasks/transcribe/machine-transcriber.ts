@@ -13,7 +13,7 @@ export interface MachineTranscriber {
   /** `name@revision`. */
   readonly modelId: string;
   /**
-   * What is said in a recording, decoded as it is heard. `language` is what is spoken, where that is known.
+   * Returns what is said in a recording, decoded as it is heard. `language` is what is spoken, where that is known.
    * @throws AudioError; InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason
    */
   transcribe(audio: Uint8Array, options?: { language?: string | undefined; signal?: AbortSignal }): Promise<Speech>;

@@ -4,7 +4,7 @@ import { serveModel } from "../../runtime/model-worker.ts";
 import { SPEECH_RATE } from "./log-mel.ts";
 import { loadWhisperModel, type Speech } from "./whisper-model.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type TranscribeWorkerData = { dir: string; card: ModelCard; threads: number; maxSeconds: number };
 
 /** A recording in the Worker's inbox. */

@@ -13,7 +13,7 @@ import {
 } from "./decode-window.ts";
 import { createLogMel, HOP, SPEECH_RATE } from "./log-mel.ts";
 
-/** What was said in a recording; times are seconds from its beginning. */
+/** Holds what was said in a recording; times are seconds from its beginning. */
 export type Speech = {
   text: string;
   language: string;
@@ -30,7 +30,7 @@ export type TranscribeOptions = {
 
 /** A speech model in this thread. */
 export interface WhisperModel {
-  /** What is said in sound of 16 kHz, which comes in stretches and is read as it is needed. */
+  /** Returns what is said in sound of 16 kHz, which comes in stretches and is read as it is needed. */
   transcribe(sound: AsyncIterable<Float32Array>, options?: TranscribeOptions): Promise<Speech>;
   release(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function loadWhisperModel(dir: string, card: ModelCard, threads: nu
   /** Text has tokens below the end; those above are marks. */
   const textOfTokens = (tokens: readonly number[]): string => tokenText(tokens.filter((token) => token < rules.end));
 
-  /** What is said in one window; `language` is heard when none is given. */
+  /** Returns what is said in one window; `language` is heard when none is given. */
   async function hear(samples: Float32Array, language: string | undefined, options: TranscribeOptions) {
     const { signal, temperatures = TEMPERATURES } = options;
     const check = () => signal?.throwIfAborted();
@@ -171,7 +171,7 @@ function readerOf(sound: AsyncIterable<Float32Array>) {
   let kept: Float32Array = new Float32Array();
   let ended = false;
   return {
-    /** The next samples, fewer than `count` only at the end. */
+    /** Returns the next samples, fewer than `count` only at the end. */
     async peek(count: number): Promise<Float32Array> {
       const parts = [kept];
       let length = kept.length;
@@ -200,7 +200,7 @@ function readerOf(sound: AsyncIterable<Float32Array>) {
   };
 }
 
-/** The language whose token is likeliest. */
+/** Returns the language whose token is likeliest. */
 function likeliest(logits: Float32Array, languages: ReadonlyMap<string, number>): string | undefined {
   let best: { language: string; logit: number } | undefined;
   for (const [language, token] of languages) {

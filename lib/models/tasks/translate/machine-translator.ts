@@ -31,7 +31,7 @@ export function cutText(text: string): CutText {
   return { pieces, between };
 }
 
-/** The text of pieces that were translated. */
+/** Returns the text of pieces that were translated. */
 export function joinText({ between }: Pick<CutText, "between">, pieces: readonly string[]): string {
   return between.map((gap, i) => gap + (pieces[i] ?? "")).join("");
 }
@@ -49,7 +49,7 @@ function parts(text: string, start: number, end: number): { start: number; end: 
   return cut;
 }
 
-/** Where a stretch is cut: after its last pause, else at its last blank, else at its end but in no character. */
+/** Tells where a stretch is cut: after its last pause, else at its last blank, else at its end but in no character. */
 function cutAt(stretch: string): number {
   const pause = Math.max(...[",", ";", "\u060c", "\u061b", ":"].map((mark) => stretch.lastIndexOf(`${mark} `)));
   if (pause > stretch.length / 2) return pause + 1;
@@ -65,7 +65,7 @@ export interface MachineTranslator {
   readonly from: string;
   readonly to: string;
   /**
-   * The translation of a text of any length, sentence by sentence; what stands between them is kept.
+   * Returns the translation of a text of any length, sentence by sentence; what stands between them is kept.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   translate(text: string, signal?: AbortSignal): Promise<string>;

@@ -6,7 +6,7 @@ import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
 /** A translation model in this thread. */
 export interface TranslateModel {
-  /** The translation of a sentence; it ends when the signal aborts, with its reason. */
+  /** Returns the translation of a sentence; it ends when the signal aborts, with its reason. */
   translate(text: string, options: { beams: number; signal?: AbortSignal }): Promise<string>;
   release(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { loadTranslateModel } from "./translate-model.ts";
 
-/** What the Worker is started with. */
+/** Holds what the Worker is started with. */
 export type TranslateWorkerData = { dir: string; card: ModelCard; threads: number; beams: number };
 
 serveModel(async ({ dir, card, threads, beams }: TranslateWorkerData) => {

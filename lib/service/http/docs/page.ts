@@ -30,7 +30,7 @@ export function renderSchema(node: unknown, resolve: Resolve, seen: readonly str
   }${children(node, resolve, seen)}`;
 }
 
-/** The type in words: `array of string`, `integer or null`, … */
+/** Returns the type in words: `array of string`, `integer or null`, … */
 export function typeName(node: unknown, resolve: Resolve): string {
   if (!isNode(node)) return "any";
   if (typeof node.$ref === "string") return node.$ref.split("/").at(-1) ?? "object";
@@ -196,7 +196,7 @@ function tagOf({ node }: Operation): string {
   return Array.isArray(node.tags) ? String(node.tags[0] ?? "other") : "other";
 }
 
-/** The value that a `#/a/b` reference names within the document. */
+/** Returns the value that a `#/a/b` reference names within the document. */
 function at(root: unknown, ref: string): unknown {
   let value: unknown = root;
   for (const key of ref.split("/").slice(1)) value = isNode(value) ? value[key] : undefined;

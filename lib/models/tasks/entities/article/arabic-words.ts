@@ -31,7 +31,7 @@ const row = z.tuple([z.enum(WORD_LISTS), z.string()]);
 
 let shipped: ReadonlyMap<WordList, ReadonlySet<string>> | undefined;
 
-/** The words of a list that ships, as they are written there. */
+/** Returns the words of a list that ships, as they are written there. */
 export function wordList(name: WordList): ReadonlySet<string> {
   shipped ??= readWordLists(
     readFileSync(new URL("../../../../../nlp/lexicon/entity-words.tsv", import.meta.url), "utf8"),
@@ -57,7 +57,7 @@ export function readWordLists(table: string): Map<WordList, Set<string>> {
 
 const folded = new Map<WordList, ReadonlySet<string>>();
 
-/** Whether a word, folded, stands in a list. */
+/** Tells whether a word, folded, stands in a list. */
 function is(list: WordList, word: string): boolean {
   let words = folded.get(list);
   if (words === undefined) {
@@ -67,7 +67,7 @@ function is(list: WordList, word: string): boolean {
   return words.has(word);
 }
 
-/** What is done for somebody or something, with ل: لسلامة, لتقديم, لحماية, لمكافحة. */
+/** Holds what is done for somebody or something, with ل: لسلامة, لتقديم, لحماية, لمكافحة. */
 const PURPOSE =
   /^ل(?:ت\p{L}{2}ي\p{L}|ت\p{L}{2,3}ة|[إا]\p{L}{2}ا\p{L}ة?|م\p{L}ا\p{L}{2}ة|\p{L}{2}ا\p{L}ة|دعم|شؤون|حقوق|بحوث)$/u;
 
@@ -76,22 +76,24 @@ const ARTICLE = /^ال(?=...)/;
 
 const bare = (word: string): string => foldToken(word).replace(ARTICLE, "");
 
-/** Whether a word is a noun that names of institutions begin with, with or without its article. */
+/** Tells whether a word is a noun that names of institutions begin with, with or without its article. */
 export const isInstitution = (word: string): boolean => is("institution", bare(word));
 
-/** Whether a word is the plural of a noun that names of institutions begin with. */
+/** Tells whether a word is the plural of a noun that names of institutions begin with. */
 export const isPlural = (word: string): boolean => is("plural", bare(word));
 
-/** Whether a word says what is done for somebody or something, which ends no name. */
+/** Tells whether a word says what is done for somebody or something, which ends no name. */
 export const isPurpose = (word: string): boolean => PURPOSE.test(word);
 
-/** Whether a name is a nickname of a team. */
+/** Tells whether a name is a nickname of a team. */
 export const isNickname = (name: string): boolean => is("nickname", nameKey(name));
 
-/** Whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
+/** Tells whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => is("national", bare(word));
 
-/** Whether the two words are the management of some group, or one of many royal clubs, national teams or agencies. */
+/**
+ * Tells whether the two words are the management of some group, or one of many royal clubs, national teams or agencies.
+ */
 export const isManagement = (first: string, second: string): boolean =>
   (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
   (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
@@ -100,34 +102,34 @@ export const isManagement = (first: string, second: string): boolean =>
   (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second)) ||
   (/^وكال(?:ة|ات)$/.test(first) && second === "الأنباء");
 
-/** Whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
+/** Tells whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
 export const isContest = (word: string): boolean => is("contest", bare(word));
 
-/** Whether a word names one of many events alone, with its article: الدوري. */
+/** Tells whether a word names one of many events alone, with its article: الدوري. */
 export const isCommonEvent = (word: string): boolean => is("common-event", bare(word));
 
-/** Whether a word ends no name: a day or another word of time. */
+/** Tells whether a word ends no name: a day or another word of time. */
 export const isTime = (word: string): boolean => is("time", foldToken(word));
 
-/** Whether a word makes no name of an institution's noun before it. */
+/** Tells whether a word makes no name of an institution's noun before it. */
 export const isCommon = (word: string): boolean => is("common", foldToken(word));
 
-/** Whether names of seas, mountains and islands begin with a word. */
+/** Tells whether names of seas, mountains and islands begin with a word. */
 export const isLandHead = (word: string): boolean => is("land-head", foldToken(word));
 
-/** Whether names of buildings, streets and squares begin with a word. */
+/** Tells whether names of buildings, streets and squares begin with a word. */
 export const isBuildingHead = (word: string): boolean => is("building-head", foldToken(word));
 
-/** Whether a noun names a part of many places, and none itself: الحدود السورية, شواطئ أستراليا. */
+/** Tells whether a noun names a part of many places, and none itself: الحدود السورية, شواطئ أستراليا. */
 export const isCommonPlace = (word: string): boolean => is("common-place", bare(word));
 
-/** Whether a word stands before names of places that mean the same without it. */
+/** Tells whether a word stands before names of places that mean the same without it. */
 export const isPlaceHead = (word: string): boolean => is("place-head", bare(word));
 
-/** Whether a word stands before names of groups, companies and media that mean the same without it. */
+/** Tells whether a word stands before names of groups, companies and media that mean the same without it. */
 export const isGroupHead = (word: string): boolean => is("group-head", foldToken(word));
 
-/** The country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
+/** Returns the country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
 export const nationality = (word: string): string | undefined => nationalStem(word) ?? undefined;
 
 /** Words of which it is kept whether they are a nationality. */
@@ -146,7 +148,7 @@ const nationalStem = memoize(
   { capacity: CACHED_WORDS },
 );
 
-/** The name of a people by which its forms are one (`الفلسطينيين`, `فلسطينيا`): undefined for other words. */
+/** Returns the name of a people by which its forms are one (`الفلسطينيين`, `فلسطينيا`): undefined for other words. */
 export function peopleOf(word: string): string | undefined {
   const own = bare(word);
   const stem = nationality(word);
@@ -160,8 +162,8 @@ const COMMON_WITH_ARTICLE =
   /^و?ال(?:أهلي|تشريعي|برلماني|رئاسي|محلي|بلدي|نيابي|عام|داخلي|مبكر|تمهيدي|ثنائي|مقبل|أخير|حالي)ة?$/;
 
 /**
- * The mentions without events of many, which have neither article, name nor number (حرب باردة, معرض للفنون), or only an
- * adjective that says of what sort they are (الانتخابات البرلمانية).
+ * Returns the mentions without events of many, which have neither article, name nor number (حرب باردة, معرض للفنون), or
+ * only an adjective that says of what sort they are (الانتخابات البرلمانية).
  */
 export function withoutCommonEvents(mentions: readonly Entity[]): Entity[] {
   return mentions.filter((mention) => mention.type !== "EVENT" || !isOfMany(mention, mentions));

@@ -7,7 +7,7 @@ import { joined } from "./same-name.ts";
 import { knownOrganisations, wholeNames } from "./whole-names.ts";
 import { mergeEntities } from "./merge.ts";
 
-/** What the tagger found in the two texts of an article. */
+/** Holds what the tagger found in the two texts of an article. */
 export type FoundInArticle = { title: readonly Entity[]; content: readonly Entity[] };
 
 /** Mentions less likely than this count for nothing; of names that the table has, than {@link LEAST_OF_KNOWN}. */
@@ -30,8 +30,8 @@ const MAX_NAME_UNITS = 200;
 const NUMERIC = /^(?:DATE|TIME|CARDINAL|ORDINAL|PERCENT|MONEY|CURR|QUANTITY|UNIT)$/;
 
 /**
- * Who and what an article is about, the most mentioned first, from what the tagger found in its title and content:
- * names that hold as such, one entity for each real thing. Places of mentions are those in the content.
+ * Tells who and what an article is about, the most mentioned first, from what the tagger found in its title and
+ * content: names that hold as such, one entity for each real thing. Places of mentions are those in the content.
  */
 export function articleEntities(
   { title, content }: { title: string; content: string },
@@ -54,7 +54,7 @@ export function articleEntities(
     }));
 }
 
-/** What is done to the mentions of a text, in this order. */
+/** Holds what is done to the mentions of a text, in this order. */
 const STEPS: ((text: string, mentions: readonly Entity[]) => readonly Entity[])[] = [
   wholeNames,
   joined,
@@ -93,7 +93,10 @@ function outer(mentions: readonly Entity[]): Entity[] {
   });
 }
 
-/** A mention in a title of capitals, which tell no name from other words: it counts where the content has the name. */
+/**
+ * Returns a mention in a title of capitals, which tell no name from other words: it counts where the content has the
+ * name.
+ */
 const asGuess = (mention: Entity): Entity => ({ ...mention, confidence: 0 });
 
 function named(mention: Entity, article: LetterCase): Entity[] {
@@ -105,7 +108,7 @@ function named(mention: Entity, article: LetterCase): Entity[] {
   return own === undefined ? [] : [own];
 }
 
-/** Whether enough speaks for an entity. */
+/** Tells whether enough speaks for an entity. */
 function holds({ key, type, mentions, confidence }: ArticleEntity): boolean {
   if (confidence === 0) return false;
   if (mentions > 1 || NUMERIC.test(type) || aliasGroup(key, kindOf(type)) !== undefined) return true;

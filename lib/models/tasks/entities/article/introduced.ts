@@ -31,12 +31,12 @@ const COMPANY = before("شركة");
 const SPORT = before("ضيفه|مضيفه|غريمه|لاعب|مهاجم|مدافع|حارس|مدرب|ظهير|هداف|مرمى|شباك");
 const MEDIUM = before("نادي|صحيفة|جريدة|مجلة|قناة|وكالة");
 
-/** What stands before a place where it is one. */
+/** Holds what stands before a place where it is one. */
 const WHERE = /(?<!\p{L})(?:في|إلى|العاصمة|[بل]?مدينة)\s$/u;
 
 /**
- * The mentions of an Arabic text, those of organisations that a noun shows to be names as likely as such are; what is
- * called a club, a company or a newspaper anywhere is one everywhere in the text.
+ * Returns the mentions of an Arabic text, those of organisations that a noun shows to be names as likely as such are;
+ * what is called a club, a company or a newspaper anywhere is one everywhere in the text.
  */
 export function introduced(text: string, mentions: readonly Entity[]): Entity[] {
   if (!/\p{Script=Arabic}/u.test(text)) return [...mentions];
@@ -70,7 +70,9 @@ export function introduced(text: string, mentions: readonly Entity[]): Entity[] 
   });
 }
 
-/** The key of a mention that names an organisation, though the tagger or the table has it as something else. */
+/**
+ * Returns the key of a mention that names an organisation, though the tagger or the table has it as something else.
+ */
 function calledBy({ name, type }: Entity, leading: string): [key: string, name: string][] {
   const key = nameKey(name);
   const [first = "", second = "", ...rest] = name.split(" ");
@@ -143,8 +145,8 @@ export function otherNames(text: string, mentions: readonly Entity[]): Map<strin
 type Edition = { contest: string; year: string; host: string };
 
 /**
- * The key of the contest for the keys of events that name it, or its one edition that a text speaks of: كأس العالم and
- * مونديال روسيا 2018; nothing where it speaks of several.
+ * Returns the key of the contest for the keys of events that name it, or its one edition that a text speaks of: كأس
+ * العالم and مونديال روسيا 2018; nothing where it speaks of several.
  */
 export function editions(events: readonly string[]): Map<string, string> {
   const all = new Map<string, Edition>();
@@ -180,7 +182,7 @@ function isOfCountry(name: string): boolean {
   return league === "دوري" && nationality(of) !== undefined && !/^ال(?:اوروبي|عربي|اسيوي|افريقي)$/.test(of);
 }
 
-/** The one key among those of events that is the league which is called by its rank alone: الدوري الممتاز. */
+/** Returns the one key among those of events that is the league which is called by its rank alone: الدوري الممتاز. */
 export function leagueOf(key: string, events: readonly string[]): string | undefined {
   if (!/^دوري (?:ممتاز|الممتاز|المحلي|الوطني)$/.test(key)) return undefined;
   const leagues = events.filter((other) => {

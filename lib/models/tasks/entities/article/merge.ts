@@ -22,10 +22,10 @@ const MIN_FULL_NAME_CONFIDENCE = 0.6;
 const LIKELY = 0.85;
 
 /**
- * The entities of an article from its mentions, the most mentioned first: one for each real thing. Mentions with one
- * key are one entity, of the type that most confidence speaks for; so are a name and what it is called by its kind or
- * country (`شركة غوغل`), the end of just one person's name, whatever it was taken for, and the first letters of one
- * organisation's words. `same`: keys of organisations and persons by those of their other names, as the text says.
+ * Returns the entities of an article from its mentions, the most mentioned first: one for each real thing. Mentions
+ * with one key are one entity, of the type that most confidence speaks for; so are a name and what it is called by its
+ * kind or country (`شركة غوغل`), the end of just one person's name, whatever it was taken for, and the first letters of
+ * one organisation's words. `same`: keys of organisations and persons by those of their other names, as the text says.
  */
 export function mergeEntities(
   mentions: readonly Entity[],
@@ -67,10 +67,10 @@ export function mergeEntities(
     .sort((a, b) => b.mentions - a.mentions || (a.spans[0] ?? 0) - (b.spans[0] ?? 0));
 }
 
-/** Whether nothing but a title of capitals has a name, whose words may be others: BUITONI ACQUIRES. */
+/** Tells whether nothing but a title of capitals has a name, whose words may be others: BUITONI ACQUIRES. */
 const isGuess = (group: readonly Entity[]): boolean => group.every(({ confidence }) => confidence === 0);
 
-/** What is left without its و of second names of persons that begin with it. */
+/** Holds what is left without its و of second names of persons that begin with it. */
 const WAW_NAMES =
   /^(?:ليد|ائل|سيم|جدي|فاء|رد|هبة|هبي|فيق|حيد|جيه|داد|سام|صفي|ضاح|لد|زان|اصف|ردة|الي|صال|يلسون|ليام.*|يليام.*|ايت|ود|ورد|اتسون|اين|يست|وكر|الكر|اغنر|ينفري|يد|دود|ازن)$/;
 
@@ -94,7 +94,7 @@ function uncoordinated(mentions: readonly Entity[]): Entity[] {
   });
 }
 
-/** The key of the same name without proclitics, kind or country, where the article has it. */
+/** Returns the key of the same name without proclitics, kind or country, where the article has it. */
 function shorterName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const { name = "", type = "" } = group[0] ?? {};
   if (aliasGroup(key, kindOf(type)) !== undefined) return undefined;
@@ -119,7 +119,7 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
   )?.[0];
 }
 
-/** The key of the one person whose name ends, or for a person begins, with this one. */
+/** Returns the key of the one person whose name ends, or for a person begins, with this one. */
 function wholeName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const isPerson = kindOf(typeOf(group)) === "person";
   if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
@@ -134,13 +134,13 @@ function wholeName(key: string, group: readonly Entity[], groups: Groups): strin
   return beginning.length === 1 ? beginning[0] : undefined;
 }
 
-/** The keys of persons whose names end with a key; the father's name is no short form of the son's. */
+/** Returns the keys of persons whose names end with a key; the father's name is no short form of the son's. */
 const personsEnding = (key: string, groups: Groups): string[] =>
   persons(groups).filter(
     (other) => (other.endsWith(` ${key}`) || other.endsWith(` ال${key}`)) && !other.endsWith(` بن ${key}`),
   );
 
-/** The keys of those that surely are persons. */
+/** Returns the keys of those that surely are persons. */
 const persons = (groups: Groups): string[] =>
   [...groups]
     .filter(
@@ -152,12 +152,12 @@ const persons = (groups: Groups): string[] =>
 /** A place that is as likely as this is one, though a company is named after it. */
 const CITY = 0.9;
 
-/** How names of companies end. */
+/** Says how names of companies end. */
 const LEGAL = / (?:Inc|Corp|Co|Ltd|Plc|PLC|AG|SA|NV)\.?$/;
 
 /**
- * The key of the one organisation whose name begins with a word that was taken for a person, or of a company's whose
- * word was taken for an unlikely place.
+ * Returns the key of the one organisation whose name begins with a word that was taken for a person, or of a company's
+ * whose word was taken for an unlikely place.
  */
 function ownCompany(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const kind = kindOf(typeOf(group));
@@ -169,11 +169,11 @@ function ownCompany(key: string, group: readonly Entity[], groups: Groups): stri
   return own.length === 1 && isEnough ? whole : undefined;
 }
 
-/** What many names end with. */
+/** Holds what many names end with. */
 const BODIES =
   /^(?:house|bank|court|group|department|company|board|union|party|fund|council|agency|university|exchange)$/;
 
-/** The key of the one organisation whose name ends with a word that names it alone: Journal. */
+/** Returns the key of the one organisation whose name ends with a word that names it alone: Journal. */
 function lastWord(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   if (typeOf(group) !== "ORG" || !/^[a-z]{4,}$/.test(key) || BODIES.test(key)) return undefined;
   const own = [...groups].filter(
@@ -185,7 +185,7 @@ function lastWord(key: string, group: readonly Entity[], groups: Groups): string
   return own.length === 1 ? own[0]?.[0] : undefined;
 }
 
-/** The key of the one organisation of whose words an abbreviation has the first letters. */
+/** Returns the key of the one organisation of whose words an abbreviation has the first letters. */
 function spelledOut(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   if (!/^[a-z]{2,6}$/.test(key) || !group.some(({ name }) => /^[A-Z.]+$/.test(name))) return undefined;
   const full = [...groups].filter(
@@ -195,7 +195,7 @@ function spelledOut(key: string, group: readonly Entity[], groups: Groups): stri
   return full.length === 1 ? full[0]?.[0] : undefined;
 }
 
-/** The key of the one organisation, building or league whose name has this one as its beginning or its end. */
+/** Returns the key of the one organisation, building or league whose name has this one as its beginning or its end. */
 function partName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const type = typeOf(group);
   const others = (): string[] => [...groups].filter(([, all]) => typeOf(all) === type).map(([other]) => other);
@@ -217,7 +217,7 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** The one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */
+/** Returns the one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */
 function buildingOf(key: string, buildings: readonly string[]): string | undefined {
   const own = buildings.filter((other) => {
     const [first = "", ...rest] = other.split(" ");
@@ -226,13 +226,13 @@ function buildingOf(key: string, buildings: readonly string[]): string | undefin
   return own.length === 1 ? own[0] : undefined;
 }
 
-/** The keys of buildings that places are named after, and not the other way round. */
+/** Returns the keys of buildings that places are named after, and not the other way round. */
 const shrines = (groups: Groups): string[] =>
   [...groups]
     .filter(([key, all]) => typeOf(all) === "FAC" && /^(?:ضريح|معبد|كنيسه|قلعه) /.test(key))
     .map(([key]) => key);
 
-/** The key of the same thing in another spelling, or in other words for its country. */
+/** Returns the key of the same thing in another spelling, or in other words for its country. */
 function otherSpelling(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const kind = kindOf(typeOf(group));
   const isSame = (other: string): boolean => {
@@ -261,7 +261,7 @@ function typeOf(group: readonly Entity[]): string {
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best), ["", -1])[0];
 }
 
-/** What a name of the table is, where the tagger took it for something else. */
+/** Returns what a name of the table is, where the tagger took it for something else. */
 function typeAs(kind: EntityKind, type: string, name: string): string {
   if (kindOf(type) === kind) return type;
   if (kind === "organisation") return "ORG";
@@ -288,8 +288,8 @@ function merged(key: string, group: readonly Entity[]): ArticleEntity {
 }
 
 /**
- * The name as most mentions have it, of those with the entity's key where there are some; in capitals, or by first
- * letters, only where all mentions are.
+ * Returns the name as most mentions have it, of those with the entity's key where there are some; in capitals, or by
+ * first letters, only where all mentions are.
  */
 function shownName(key: string, group: readonly Entity[]): string {
   const own = group.filter(({ name, type }) => entityKey(name, type) === key);

@@ -23,9 +23,9 @@ const QUOTES = /^["“”«»']+|["“”«»']+$/g;
 const FOR = /^لل/;
 
 /**
- * A mention in Arabic as an article's entity, or undefined where it names nobody and nothing: offices and occupations,
- * people by what they do, a noun such as "the company" or "the Syrian organisation", an adjective alone. Countries are
- * places, whatever they do; days and what the name is for do not end it.
+ * Returns a mention in Arabic as an article's entity, or undefined where it names nobody and nothing: offices and
+ * occupations, people by what they do, a noun such as "the company" or "the Syrian organisation", an adjective alone.
+ * Countries are places, whatever they do; days and what the name is for do not end it.
  */
 export function arabicName(mention: Entity): Entity | undefined {
   const { type } = mention;
@@ -64,7 +64,7 @@ export function arabicName(mention: Entity): Entity | undefined {
   return { ...mention, name, type: arabicTypeBy(first, type, words.length) };
 }
 
-/** The type that a name's first word says it is of. */
+/** Returns the type that a name's first word says it is of. */
 function arabicTypeBy(first: string, type: string, words: number): string {
   if (words === 1) return type;
   if (isLandHead(first) && /^(?:GPE|FAC)$/.test(type)) return "LOC";
@@ -79,7 +79,7 @@ function people(mention: Entity): Entity | undefined {
   return words.length === 1 && !isOne && peopleOf(first) !== undefined ? mention : undefined;
 }
 
-/** Whether words are one of many, or of those of a country, without an article: قاعدة جوية سورية. */
+/** Tells whether words are one of many, or of those of a country, without an article: قاعدة جوية سورية. */
 function isOfMany([first = "", ...rest]: readonly string[]): boolean {
   const isNoun = isInstitution(first) || isBuildingHead(first) || isCommonEvent(first);
   if (!isNoun || rest.length === 0 || [first, ...rest].some((word) => word.startsWith("ال"))) return false;
@@ -90,7 +90,10 @@ function isOfMany([first = "", ...rest]: readonly string[]): boolean {
   );
 }
 
-/** Whether an institution's noun is followed by no name: by nothing, by adjectives of a country, by what it is for. */
+/**
+ * Tells whether an institution's noun is followed by no name: by nothing, by adjectives of a country, by what it is
+ * for.
+ */
 function isGeneric(words: readonly string[]): boolean {
   const [first = "", ...rest] = words;
   if (rest.length === 0) return true;
@@ -150,7 +153,7 @@ function withoutPreposition(name: string): string {
   return bare !== name && (isHead || aliasGroup(nameKey(bare), "place") !== undefined) ? bare : name;
 }
 
-/** How a text is written: whether it is all capitals, and how often each word stands in it in small letters. */
+/** Says how a text is written: whether it is all capitals, and how often each word stands in it in small letters. */
 export type LetterCase = { isCapitals: boolean; small: ReadonlyMap<string, number> };
 
 /** Reads how the words of an article's text are written. */
@@ -177,7 +180,7 @@ const TAIL =
 /** Parts of laws and kinds of shares. */
 const NUMBERED = /^(?:Chapter|Class|Section|Article|Phase|Series) (?:\d{1,3}|[A-Z])$/;
 
-/** What a name of a country is put before, as in Sino-U.S. */
+/** Holds what a name of a country is put before, as in Sino-U.S. */
 const PREFIX = /^(?:Sino|Anglo|Franco|Russo|Indo|Afro|Euro|Pan)-/;
 const UNION = /^(U\.S\.|U\.K\.|U\.N\.)\s+(\S+)/;
 const OF_STATE =
@@ -185,7 +188,7 @@ const OF_STATE =
 const DEMONYM =
   /^(?:\p{Lu}\S*(?:ian|ese|ish|ican|nean|rean|lean|pean)s?|French|Germans?|Dutch|Swiss|Greeks?|Iraqis?|Saudis?|Israelis?|Pakistanis?|Kuwaitis?|Qataris?|Omanis?|Yemenis?|Emiratis?|Bangladeshis?|Afghans?|Thais?|Briton?s|Danes?|Finns?|Swedes?|Turks?|Kurds?|Czechs?|Poles|Arabs?|Spaniards?|Somalis?|Welsh|Icelandic|Filipinos?|Sunnis?|Shiites?|Shias?|Muslims?|Christians?|Jews|Jewish|Islamic|Arabic|Argentines?|Yazidis?|Western)$/u;
 
-/** What names of persons, places and events look like, whatever the tagger took them for. */
+/** Holds what names of persons, places and events look like, whatever the tagger took them for. */
 const INITIAL = /^\p{Lu}{1,2}\.? (?:(?:de|del|dal|di|van|von|el|al) )?\p{Lu}\p{Ll}{2,}$/u;
 const PLACE = / (?:Stadium|Airport|Bridge|Park|Station|Street|Avenue|River|Island|Islands|Lake|Mountains)$/;
 const GROUP =
@@ -194,9 +197,9 @@ const AGENCY = /^Reuters?$/i;
 const EVENT = / (?:Championships?|Cup|League|Prize|Awards?|Games|Olympics|Act|War)$/;
 
 /**
- * A mention in Latin letters as an article's entity, or undefined where it names nobody and nothing: words in small
- * letters, titles, months, ratings, forms of companies, and a single word that the article has in small letters as
- * well. Nationalities are MISC, as CoNLL-2003 has them; `-based` and the like do not belong to a name.
+ * Returns a mention in Latin letters as an article's entity, or undefined where it names nobody and nothing: words in
+ * small letters, titles, months, ratings, forms of companies, and a single word that the article has in small letters
+ * as well. Nationalities are MISC, as CoNLL-2003 has them; `-based` and the like do not belong to a name.
  */
 export function englishName(mention: Entity, article: LetterCase): Entity | undefined {
   const name = withoutTail(mention.name);
@@ -232,7 +235,7 @@ function withoutTail(name: string): string {
   return open.replace(/^(?:[Tt]he\s+|[RD]-)(?=\p{Lu})/u, "");
 }
 
-/** The mention under a shorter name, and where that stands. */
+/** Returns the mention under a shorter name, and where that stands. */
 function cut(mention: Entity, name: string): Entity {
   const at = mention.text.indexOf(name);
   if (at < 0) return { ...mention, name };

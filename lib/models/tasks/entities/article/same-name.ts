@@ -5,8 +5,8 @@ import { isGroupHead, isInstitution, isPlaceHead, nationality, peopleOf } from "
 const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv|holdings|group|bancorp))+$/;
 
 /**
- * The key of an entity: that of its name, of the first of its aliases where it has some, of the people whatever its
- * case, of a company without its legal form.
+ * Returns the key of an entity: that of its name, of the first of its aliases where it has some, of the people whatever
+ * its case, of a company without its legal form.
  */
 export function entityKey(name: string, type: string): string {
   const key = nameKey(name);
@@ -21,7 +21,10 @@ export function entityKey(name: string, type: string): string {
   );
 }
 
-/** The group of a name without the adjectives at its end; of one word only for what the table has as the same kind. */
+/**
+ * Returns the group of a name without the adjectives at its end; of one word only for what the table has as the same
+ * kind.
+ */
 function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup | undefined {
   const plain = /^(.+) ال\S+[يه]$/.exec(key)?.[1];
   if (plain === undefined) return undefined;
@@ -34,7 +37,9 @@ function plainGroup(key: string, kind: EntityKind, isBare: boolean): AliasGroup 
 
 const MINISTRY = /^(?:خارجيه|داخليه|دفاع|ماليه|خزانه|صحه|عدل) \S+$/;
 
-/** The usual name of a ministry, chamber, bank, army or team that is called by what it is for, and a country. */
+/**
+ * Returns the usual name of a ministry, chamber, bank, army or team that is called by what it is for, and a country.
+ */
 function ministry(key: string): string {
   if (/^(?:جيش|منتخب) الوطني \S+$/.test(key)) return key.replace("الوطني ", "");
   if (/^(?:شيوخ|نواب) \S+$/.test(key)) return `مجلس ال${key}`;
@@ -42,7 +47,7 @@ function ministry(key: string): string {
   return MINISTRY.test(key) && nationality(key.split(" ")[1] ?? "") !== undefined ? `وزاره ال${key}` : key;
 }
 
-/** Whether two names end with the adjectives of two countries: الجيش المصري, الجيش الليبي. */
+/** Tells whether two names end with the adjectives of two countries: الجيش المصري, الجيش الليبي. */
 export function ofTwoCountries(a: string, b: string): boolean {
   const [one, other] = [a, b].map((name) => nationality(name.split(" ").at(-1) ?? "")?.replace("اميرك", "امريك"));
   return one !== undefined && other !== undefined && one !== other;
@@ -77,8 +82,8 @@ const LONG = 5;
 const ALIKE = 4;
 
 /**
- * Whether two keys are one foreign name in two Arabic spellings, which differ in their long vowels and in what stands
- * for g: نوتنغهام and نوتينجهام. Short names, of which many differ in a vowel alone (ناصر, نصر), are not.
+ * Tells whether two keys are one foreign name in two Arabic spellings, which differ in their long vowels and in what
+ * stands for g: نوتنغهام and نوتينجهام. Short names, of which many differ in a vowel alone (ناصر, نصر), are not.
  */
 export function spelledAlike(a: string, b: string): boolean {
   if (!/^\p{Script=Arabic}/u.test(a)) return false;
@@ -86,7 +91,9 @@ export function spelledAlike(a: string, b: string): boolean {
   return skeleton.length >= LONG && skeleton === skeletonOf(b);
 }
 
-/** Whether two keys are one person whose first name is misspelled in one of them: أندرو and أندور of one family. */
+/**
+ * Tells whether two keys are one person whose first name is misspelled in one of them: أندرو and أندور of one family.
+ */
 export function misspelled(a: string, b: string): boolean {
   const [first = "", ...rest] = a.split(" ");
   const [other = "", ...others] = b.split(" ");
@@ -94,7 +101,7 @@ export function misspelled(a: string, b: string): boolean {
   return [...first].sort().join("") === [...other].sort().join("");
 }
 
-/** Whether two keys are one body, by its country's name and by the adjective: حكومة اليمن, الحكومة اليمنية. */
+/** Tells whether two keys are one body, by its country's name and by the adjective: حكومة اليمن, الحكومة اليمنية. */
 export function ofOneCountry(a: string, b: string): boolean {
   const [head, of = "", ...rest] = a.split(" ");
   const [other, by = "", ...others] = b.split(" ");
@@ -111,19 +118,19 @@ const skeletonOf = (key: string): string =>
     .replace(/[غجق]/g, "غ")
     .replace(/(.)\1/g, "$1");
 
-/** What else names of organisations begin with that mean the same without it; جامعة الأزهر is not الأزهر. */
+/** Holds what else names of organisations begin with that mean the same without it; جامعة الأزهر is not الأزهر. */
 const HEADS = /^(?:ال)?(?:وزاره|هيئه|محكمه|قوات|حزب|تحالف|ائتلاف|لجنه|مجلس|كتائب|وحدات|جبهه|مصرف)$/;
 
-/** What may follow the short name of a company. */
+/** Holds what may follow the short name of a company. */
 const BUSINESS =
   /^(?:(?:corp|corporation|co|company) of .*|(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national|party)(?: .*)?)$/;
 
-/** What may stand before the name of an office or committee of several words. */
+/** Holds what may stand before the name of an office or committee of several words. */
 const LEVEL = /^(?:federal|national|house|senate|u ?s|us|european|royal|central)$/;
 
 /**
- * The one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد of
- * يونايتد, Delta Air Lines of Delta. `isCompany`: whether the name of a key has a legal form.
+ * Returns the one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد
+ * of يونايتد, Delta Air Lines of Delta. `isCompany`: whether the name of a key has a legal form.
  */
 export function partOf(
   key: string,
@@ -149,7 +156,9 @@ function begins(key: string, other: string, isCompany: (key: string) => boolean)
   return BUSINESS.test(rest) || isCompany(other) || (key.includes(" ") && rest.startsWith("of "));
 }
 
-/** Whether a name has a word with its article, which is no adjective, in its middle: النقد of صندوق النقد الدولي. */
+/**
+ * Tells whether a name has a word with its article, which is no adjective, in its middle: النقد of صندوق النقد الدولي.
+ */
 function isWithin(key: string, other: string): boolean {
   return !key.includes(" ") && /^\p{Script=Arabic}{3,}$/u.test(key) && other.includes(` ال${key} `);
 }
@@ -168,7 +177,7 @@ function ends(key: string, other: string): boolean {
   return isGroupHead(rest) || HEADS.test(rest) || (!other.endsWith(` ال${key}`) && !/(?:^| )ال/.test(key));
 }
 
-/** The mentions, two of organisations as one where ل joins them: الوكالة الفيدرالية لإدارة الطوارئ. */
+/** Returns the mentions, two of organisations as one where ل joins them: الوكالة الفيدرالية لإدارة الطوارئ. */
 export function joined(text: string, mentions: readonly Entity[]): Entity[] {
   if (!/\p{Script=Arabic}/u.test(text)) return [...mentions];
   const slice = codePointSlicer(text);

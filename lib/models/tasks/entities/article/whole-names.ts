@@ -12,9 +12,9 @@ type Slice = (start: number, end: number) => string;
 const LOOKED_AT = 40;
 
 /**
- * The mentions of a text with the words around them that are a part of their names. In Arabic two persons in a row are
- * one, names in quotation marks end with them, an institution has the adjective of its country, and what it is for; in
- * English a company has its partners.
+ * Returns the mentions of a text with the words around them that are a part of their names. In Arabic two persons in a
+ * row are one, names in quotation marks end with them, an institution has the adjective of its country, and what it is
+ * for; in English a company has its partners.
  */
 export function wholeNames(text: string, mentions: readonly Entity[]): Entity[] {
   const slice = codePointSlicer(text);
@@ -40,7 +40,7 @@ function partners(slice: Slice, mentions: readonly Entity[]): Entity[] {
   return whole.filter((mention) => !whole.some((other) => isWithin(mention, other)));
 }
 
-/** Whether a mention is the short name of a share, <CANN.T>, which stands behind its company and is no other. */
+/** Tells whether a mention is the short name of a share, <CANN.T>, which stands behind its company and is no other. */
 const isTicker = (slice: Slice, { name, start, end }: Entity): boolean =>
   slice(start - 1, start) === "<" && slice(end, end + 1) === ">" && /^[A-Z.]{1,7}$/.test(name);
 
@@ -71,7 +71,7 @@ function inOne(slice: Slice, mentions: readonly Entity[]): Entity[] {
   return mentions.flatMap((mention) => (gone.has(mention) ? [] : [whole.get(mention) ?? mention]));
 }
 
-/** What stands behind an organisation's mention and belongs to its name. */
+/** Returns what stands behind an organisation's mention and belongs to its name. */
 function restOf({ name }: Entity, behind: string, before: string): string {
   const words = name.split(" ");
   const quoted =
@@ -100,15 +100,15 @@ function longer(mention: Entity, more: string): Entity {
 /** Probability of a name of several words that stands in the table: it means nothing else. */
 const TABLE_CONFIDENCE = 0.9;
 
-/** What the tagger found with this probability stands. */
+/** Holds what the tagger found with this probability stands. */
 const LIKELY = 0.5;
 
 const ARABIC_WORD = /[\p{Script=Arabic}\p{M}\u0640]+/gu;
 const PROCLITIC = /^[وف]?[بلك]?(?=\p{L}{3})/u;
 
 /**
- * The names of organisations in an Arabic text that the table has and the tagger has not found whole, as mentions; of
- * several words only, for a word alone may mean something else.
+ * Returns the names of organisations in an Arabic text that the table has and the tagger has not found whole, as
+ * mentions; of several words only, for a word alone may mean something else.
  */
 export function knownOrganisations(text: string, found: readonly Entity[]): Entity[] {
   const toCodePoint = unitToCodePoint(text);
@@ -160,6 +160,6 @@ function matchAt(words: readonly Word[], at: number): Match | undefined {
   return undefined;
 }
 
-/** Whether a word behind a name's first one is that part of its key, which keeps its article. */
+/** Tells whether a word behind a name's first one is that part of its key, which keeps its article. */
 const isSame = (part: string, { word, isOpened }: Word = { word: "", key: "", isOpened: false }): boolean =>
   !isOpened && nameKey(`x ${word}`) === `x ${part}`;
