@@ -55,7 +55,7 @@ async function pass(c: HttpContext, service: ServiceClient, prefix: string): Pro
   return new Response(answer.body, { status: answer.status, headers: answeredHeaders(answer.headers) });
 }
 
-async function bodyOf(c: HttpContext): Promise<Uint8Array | ReadableStream | undefined> {
+async function bodyOf(c: HttpContext): Promise<Uint8Array<ArrayBuffer> | ReadableStream | undefined> {
   const { raw } = c.req;
   if (raw.body === null) return undefined;
   const length = Number(raw.headers.get("content-length") ?? Number.POSITIVE_INFINITY);

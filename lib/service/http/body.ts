@@ -16,7 +16,7 @@ const MAX_BODY_DEPTH = 1_000;
 /** Bounds a body: bytes after decompression, and values, named or in a list. */
 export type BodyLimits = { limit?: number; values?: number };
 
-const inflate = promisify<Buffer | Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
+const inflate = promisify<Buffer | Uint8Array, { maxOutputLength: number }, Buffer<ArrayBuffer>>(gunzip);
 
 /** Text of a body, and its size in bytes after decompression. */
 export type BodyText = { text: string; bytes: number };
@@ -109,15 +109,15 @@ function isZipped(encoding: string | undefined): boolean {
 }
 
 /** Reads a body whole. Throws an {@link AppError}, 413, when it is over `limit` bytes; reads no further than that. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > limit) throw tooLarge(limit);
-    const whole = await request.bytes();
+    const whole = new Uint8Array(await request.arrayBuffer());
     if (whole.byteLength > limit) throw tooLarge(limit);
     return whole;
   }
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
@@ -127,7 +127,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 }
 
-async function unzip(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+async function unzip(bytes: Uint8Array, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await inflate(bytes, { maxOutputLength: limit });
   } catch (cause) {

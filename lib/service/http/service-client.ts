@@ -153,7 +153,7 @@ type Forwarded = {
   method: string;
   headers: Headers;
   /** Bytes are sent again when a connection turns out to be dead; a stream is not. */
-  body: Uint8Array | ReadableStream | undefined;
+  body: Uint8Array<ArrayBuffer> | ReadableStream | undefined;
   /** Until the head of the answer is there, in milliseconds. */
   timeoutMs: number;
 };
