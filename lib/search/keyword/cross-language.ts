@@ -100,12 +100,7 @@ export function translatedQuery(
   fields: Fields,
 ): TranslatedQuery {
   if (!canSpell(numbers)) return new Map();
-  let known = remembered.get(projection);
-  if (known === undefined || known.changes !== projection.changes) {
-    const { changes } = projection;
-    known = { changes, words: new BoundedMap(CACHED_WORDS), asked: "", latest: new Map() };
-    remembered.set(projection, known);
-  }
+  const known = knownOf(projection);
   const asked = `${fields.title} ${fields.content} ${text}`;
   if (known.asked !== asked) {
     known.latest = translateFor(text, { projection, numbers, words: known.words }, fields);
@@ -113,6 +108,29 @@ export function translatedQuery(
   }
   return known.latest;
 }
+
+function knownOf(projection: Projection): Known {
+  const { changes } = projection;
+  let known = remembered.get(projection);
+  if (known === undefined || known.changes !== changes) {
+    known = { changes, words: new BoundedMap(CACHED_WORDS), asked: "", latest: new Map() };
+    remembered.set(projection, known);
+  }
+  return known;
+}
+
+/** Returns whether documents in the other language hold translations of a word, or names that sound like it. */
+export function isTranslated(word: string, projection: Projection, numbers: TermNumbers): "word" | "name" | undefined {
+  if (!canSpell(numbers)) return undefined;
+  const groups = [
+    ...translateFor(word, { projection, numbers, words: knownOf(projection).words }, SHAPE).values(),
+  ].flat();
+  if (groups.length === 0) return undefined;
+  const stems = translatableWords(word).flatMap(({ terms }) => terms.stems);
+  return stems.some((stem) => sharedDictionary().options(stem).length > 0) ? "word" : "name";
+}
+
+const SHAPE: Fields = { title: 1, content: 1 };
 
 /** What the words of a query are looked up in. */
 type Lookup = { projection: Projection; numbers: SpellingNumbers; words: Known["words"] };

@@ -6,6 +6,7 @@ import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
+import { readQuery } from "./reading.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
 import { survey } from "./survey.ts";
 import {
@@ -142,8 +143,9 @@ class KeywordEngine {
   }
 
   /** Returns a query as it is searched by meaning. */
-  reading({ text }: ReadableQuery): QueryReading {
+  reading(query: ReadableQuery): QueryReading {
     const { projection, words } = this.#answering;
+    const { text } = readQuery(query, projection, words);
     return { text, translation: translation(projection, words, text) };
   }
 

@@ -6,7 +6,13 @@ import type { Projection } from "./projection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A word of a query: its form, its stem (0 where no document has them), and what it is worth. */
-export type QueryWord = { form: number; stem: number; weight: number };
+export type QueryWord = {
+  form: number;
+  stem: number;
+  weight: number;
+  /** Further forms any of which is the word as written. */
+  forms?: readonly number[] | undefined;
+};
 
 /**
  * What it adds to the score of a document that a word of the query is there as written, that two words follow each
@@ -49,8 +55,9 @@ export function withExactness<T>(
   formPlaces = grown(formPlaces, vocabulary.forms + 1, make);
   stemPlaces = grown(stemPlaces, vocabulary.terms + 1, make);
   marks = grown(marks, vocabulary.forms + 1, (length) => new Uint8Array(length));
-  words.forEach(({ form, stem }, i) => {
+  words.forEach(({ form, stem, forms = [] }, i) => {
     if (formPlaces[form] === 0) formPlaces[form] = i + 1;
+    for (const each of forms) if (formPlaces[each] === 0) formPlaces[each] = i + 1;
     if (stemPlaces[stem] === 0) stemPlaces[stem] = i + 1;
   });
   formPlaces[0] = stemPlaces[0] = 0;
@@ -76,7 +83,10 @@ export function withExactness<T>(
       return gain * (covered / total) ** 2;
     });
   } finally {
-    for (const { form, stem } of words) formPlaces[form] = stemPlaces[stem] = 0;
+    for (const { form, stem, forms = [] } of words) {
+      formPlaces[form] = stemPlaces[stem] = 0;
+      for (const each of forms) formPlaces[each] = 0;
+    }
     mark(words, vocabulary, 0);
   }
 }
@@ -84,7 +94,10 @@ export function withExactness<T>(
 /** Whether the title, of which `count` forms were marked, begins with the words as written. */
 function beginsWith({ marked, places }: Scratch, count: number, words: readonly QueryWord[]): boolean {
   if (words.length < FEWEST_OPENING || words.length > count) return false;
-  return words.every(({ form }, i) => marked[i] === form && places[i] === i + 1);
+  return words.every(({ form }, i) => {
+    const here = marked[i] ?? 0;
+    return (here === form || formPlaces[here] === i + 1) && places[i] === i + 1;
+  });
 }
 
 /** Sets the marks of the words' forms, and of all forms of their stems. */
@@ -92,8 +105,9 @@ function mark(words: readonly QueryWord[], vocabulary: Vocabulary, value: 0 | 1)
   const set = (form: number): void => {
     marks[form] = value;
   };
-  for (const { form, stem } of words) {
+  for (const { form, stem, forms = [] } of words) {
     set(form);
+    for (const each of forms) set(each);
     if (stem !== 0) vocabulary.forEachFormOf(stem, set);
   }
   marks[0] = 0;
@@ -131,12 +145,13 @@ class Field {
       before = here;
       if (exactly !== 0) this.words[exactly - 1] = 1;
       const next = place === 0 ? undefined : this.#query[place];
-      const follows = next === undefined ? false : next.form === form || next.stem === stem;
+      const isNext = next !== undefined && (next.form === form || exactly === place + 1);
+      const follows = isNext || next?.stem === stem;
       if (follows) {
-        const value = written && next?.form === form ? 1 : EXACTNESS.byStem;
+        const value = written && isNext ? 1 : EXACTNESS.byStem;
         if (value > (this.pairs[place - 1] ?? 0)) this.pairs[place - 1] = value;
         place++;
-        written = next?.form === form;
+        written = isNext;
         if (written) this.words[place - 1] = 1;
       } else {
         place = exactly || (stemPlaces[stem] ?? 0);

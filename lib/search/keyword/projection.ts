@@ -95,6 +95,8 @@ export class Projection {
   segments: readonly Segment[] = [];
   /** How many documents hold each term. */
   documents: Uint32Array = new Uint32Array(1);
+  /** How often each form stands in documents. */
+  uses: Uint32Array = new Uint32Array(1);
   /** Documents, and the lengths of all together. */
   count = 0;
   length = 0;
@@ -120,6 +122,8 @@ export class Projection {
     for (const [i, term] of segment.terms.entries()) {
       this.documents[term] = at(this.documents, term) + at(segment.offsets, i + 1) - at(segment.offsets, i);
     }
+    this.uses = grown(this.uses, this.vocabulary.forms + 1, (length) => new Uint32Array(length));
+    for (let doc = 0; doc < segment.forward.count; doc++) this.#countUses(segment, doc, 1);
     this.changes++;
     this.count += segment.size;
     for (const length of segment.lengths) this.length += length;
@@ -188,6 +192,16 @@ export class Projection {
     this.segments = merged === undefined ? others : [...others, merged];
   }
 
+  #countUses({ forward }: Segment, doc: number, by: 1 | -1): void {
+    const { uses } = this;
+    const { end } = this.scratch.decode(forward, doc);
+    const { forms } = this.scratch;
+    for (let i = 1; i < end; i++) {
+      const form = forms[i] ?? 0;
+      uses[form] = (uses[form] ?? 0) + by;
+    }
+  }
+
   #kill(segment: Segment, doc: number): void {
     this.changes++;
     segment.live[doc] = 0;
@@ -195,6 +209,7 @@ export class Projection {
     if (doc < segment.latin) segment.inArabic--;
     this.count--;
     this.length -= at(segment.lengths, doc);
+    this.#countUses(segment, doc, -1);
     const { end } = this.scratch.decodeTerms(segment.forward, doc, this.vocabulary);
     for (const term of new Set(this.scratch.terms.subarray(0, end))) {
       this.documents[term] = at(this.documents, term) - 1;

@@ -7,6 +7,7 @@ import { evaluate, scoreOf, type WeightedTerm } from "./score.ts";
 import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
 import { documentsOf, type Segment } from "./postings.ts";
+import { guessedGroups, type ReadQuery, readQuery, withForms } from "./reading.ts";
 import { Top } from "./top.ts";
 import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
 import type { KeywordHits, KeywordQuery } from "./types.ts";
@@ -22,6 +23,7 @@ type Hit = { score: number; id: number; segment: number; doc: number };
 
 /** Holds what a query looks for, and in which documents. */
 type Plan = {
+  read: ReadQuery;
   analysed: AnalysedQuery;
   weighted: { terms: readonly WeightedTerm[]; meanLength: number };
   parts: readonly PlannedPart[];
@@ -39,29 +41,33 @@ type PlannedPart = ReturnType<typeof parted>[number] & {
 /** Returns what a query looks for: what has none of it is no answer, and what has some and is allowed is one. */
 export function planned(projection: Projection, numbers: TermNumbers, query: Omit<KeywordQuery, "limit">): Plan {
   const { title = 0, content = 0 } = query.fields ?? FIELDS;
-  const analysed = analyseSearch(query.text);
+  const read = readQuery(query, projection, numbers);
+  const analysed = analyseSearch(read.text);
   const allowed = documentsAllowed(projection, numbers, query, analysed);
   const weighted = {
     terms: weightedTerms(analysed, projection, numbers, { title, content }),
     meanLength: projection.length / projection.count,
   };
-  const across = rareFirst(translatedQuery(query.text, projection, numbers, { title, content }));
+  const across = rareFirst(translatedQuery(read.text, projection, numbers, { title, content }));
+  const guessed = guessedGroups(read.guessed, projection, { title, content });
   const parts = projection.segments.flatMap((segment, place) =>
-    parted(segment, across).map((part) => ({ ...part, segment, place, mask: allowed[place] })),
+    parted(segment, across).map((part) => {
+      return { ...part, groups: [...guessed, ...part.groups], segment, place, mask: allowed[place] };
+    }),
   );
-  return { analysed, weighted, parts, allowed };
+  return { read, analysed, weighted, parts, allowed };
 }
 
 /** The documents that answer a query, best first, equal scores by descending id. */
 export function search(projection: Projection, numbers: TermNumbers, query: KeywordQuery): KeywordHits {
   const { title = 0, content = 0 } = query.fields ?? FIELDS;
-  const { analysed, weighted, parts, allowed } = planned(projection, numbers, query);
+  const { read, analysed, weighted, parts, allowed } = planned(projection, numbers, query);
   const top = new Top(Math.max(query.limit, COMPARED));
   // Those that are searched for fewer words first: the better the best so far, the less the others must be searched.
   for (const part of parts.toSorted((a, b) => a.groups.length - b.groups.length)) {
     evaluate({ ...weighted, groups: part.groups }, part, top);
   }
-  const words = weightedWords(analysed.words, projection, numbers);
+  const words = withForms(weightedWords(analysed.words, projection, numbers), read.guessed);
   const forms = title > 0 ? words.map(({ form }) => form) : [];
   const entitled: Hit[] = projection.segments.flatMap((segment, s) =>
     documentsEntitled(forms, segment, projection.scratch)
@@ -106,7 +112,7 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   return {
     articleIds: articleIds.subarray(0, count),
     scores: hitScores.subarray(0, count),
-    corrections: [],
+    corrections: read.corrections,
     ...(head && { matched: matched(words, projection, at(projection.segments, head.segment), head.doc) }),
   };
 }

@@ -127,11 +127,18 @@ async function readIndex(dir: string, manifest: Manifest): Promise<MemoryIndex> 
   const words = new Words();
   words.restore({
     ...{ forms: texts("forms"), terms: texts("terms"), sounds: texts("sounds") },
+    trie: {
+      units: take(columns, "trie.units", Uint16Array),
+      children: u32("trie.children"),
+      siblings: u32("trie.siblings"),
+      forms: u32("trie.forms"),
+    },
     ...{ soundOf: u32("soundOf"), stems: u32("stems"), roots: u32("roots"), several: u32("several") },
   });
   const projection = new Projection(words.vocabulary);
   projection.segments = manifest.segments.map((segment, i) => restoreSegment(columns, segment, i));
   projection.documents = u32("documents");
+  projection.uses = u32("uses");
   projection.count = manifest.count;
   projection.length = manifest.length;
   projection.changes = manifest.changes;
@@ -140,12 +147,19 @@ async function readIndex(dir: string, manifest: Manifest): Promise<MemoryIndex> 
 }
 
 function wordColumns({ words, projection }: MemoryIndex): [string, Column][] {
-  const { forms, terms, sounds, ...rest } = words.columns();
+  const { forms, terms, sounds, trie, ...rest } = words.columns();
   const texts = Object.entries({ forms, terms, sounds }).flatMap(([name, { bytes, ends }]): [string, Column][] => [
     [`${name}.bytes`, bytes],
     [`${name}.ends`, ends],
   ]);
-  return [...texts, ...Object.entries(rest), ["documents", projection.documents.slice()]];
+  const nodes = Object.entries(trie).map(([name, column]): [string, Column] => [`trie.${name}`, column]);
+  return [
+    ...texts,
+    ...Object.entries(rest),
+    ...nodes,
+    ["documents", projection.documents.slice()],
+    ["uses", projection.uses.slice()],
+  ];
 }
 
 function segmentColumns(segment: Segment, i: number): [string, Column][] {

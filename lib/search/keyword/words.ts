@@ -2,6 +2,7 @@ import { BoundedMap } from "../../std/mod.ts";
 import { romanised, soundKey, type WordTerms } from "../../text/mod.ts";
 import { type Script, scriptOf, spellingsOf } from "../translate/translate.ts";
 import { grown } from "../vector/memory.ts";
+import { FormTrie, type NearForm, type TrieColumns } from "./trie.ts";
 import { type TextColumns, TextTable, Vocabulary } from "./vocabulary.ts";
 
 /** Words of one sound that are compared at most: those met first are the common ones. */
@@ -78,7 +79,11 @@ function spellingOf({ form, number, distance }: Sounding & { distance: number })
 }
 
 /** What gives the forms and terms of a query their numbers; without the others a query is not translated. */
-export type TermNumbers = Pick<Words, "form" | "term"> & Partial<Pick<Words, "text" | "spellings">>;
+export type TermNumbers = Pick<Words, "form" | "term"> &
+  Partial<Pick<Words, "text" | "spellings" | "near" | "beginning">>;
+
+/** What also finds forms by how they begin, and by what they are near to. */
+export type LexiconNumbers = Pick<Words, "form" | "term" | "text" | "spellings" | "near" | "beginning">;
 
 /** The words of an index as they can be written to disk. */
 type WordColumns = {
@@ -91,9 +96,13 @@ type WordColumns = {
   roots: Uint32Array;
   /** Of forms with further terms: the form, how many, and each of them. */
   several: Uint32Array;
+  trie: TrieColumns;
 };
 
 const make = (length: number): Uint32Array => new Uint32Array(length);
+
+/** Forms that are found by their beginning or as what a slip was meant for: numbers are neither. */
+const LETTERS_ONLY = /^\p{L}+$/u;
 
 /**
  * The words of an index: every word in its normal form (a form) has a number, and so has every stem and root (a term)
@@ -105,6 +114,7 @@ export class Words {
   readonly #terms = new TextTable();
   readonly #sounds = new TextTable();
   readonly #spellings = new Spellings(this);
+  readonly #trie = new FormTrie();
   #soundOf = make(1);
   /**
    * The first and the last form of each sound, and after each form the next one of its sound; 0 where there is none.
@@ -133,6 +143,16 @@ export class Words {
     return this.#spellings.of(word, to, last);
   }
 
+  /** Returns the forms within so many edits of a word; see {@link FormTrie.within}. */
+  near(word: string, edits: number): NearForm[] {
+    return this.#trie.within(word, edits);
+  }
+
+  /** Calls `visit` with each form that begins so. */
+  beginning(prefix: string, visit: (form: number) => void): void {
+    this.#trie.forEachBeginning(prefix, visit);
+  }
+
   /** Returns the number of a word's form; a new one is added with its terms and its sound. */
   add(terms: WordTerms): number {
     const before = this.#forms.size;
@@ -142,6 +162,7 @@ export class Words {
       terms.stems.map((text) => this.#terms.add(text)),
       terms.coarse.map((text) => this.#terms.add(text)),
     );
+    if (LETTERS_ONLY.test(terms.form)) this.#trie.add(terms.form, form);
     const key = soundKey(terms.form);
     this.#link(form, key === "" ? 0 : this.#sounds.add(key));
     return form;
@@ -167,6 +188,7 @@ export class Words {
       forms: this.#forms.columns(),
       terms: this.#terms.columns(),
       sounds: this.#sounds.columns(),
+      trie: this.#trie.columns(),
       soundOf: this.#soundOf.subarray(0, count),
       stems: vocabulary.stems.subarray(0, count),
       roots: vocabulary.roots.subarray(0, count),
@@ -175,7 +197,7 @@ export class Words {
   }
 
   /** Fills these, which are empty. Throws {@link RangeError} where the columns do not fit each other. */
-  restore({ forms, terms, sounds, soundOf, stems, roots, several }: WordColumns): void {
+  restore({ forms, terms, sounds, soundOf, stems, roots, several, trie }: WordColumns): void {
     this.#forms.restore(forms);
     this.#terms.restore(terms);
     this.#sounds.restore(sounds);
@@ -188,6 +210,7 @@ export class Words {
       i += 2 + length;
     }
     this.vocabulary.restore({ stems, roots, several: further, terms: this.#terms.size });
+    this.#trie.restore(trie);
     for (let form = 1; form < count; form++) this.#link(form, soundOf[form] ?? 0);
   }
 

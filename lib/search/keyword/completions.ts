@@ -1,0 +1,102 @@
+import { BoundedMap } from "../../std/mod.ts";
+import { wordTerms } from "../../text/mod.ts";
+import { scriptOf } from "../translate/translate.ts";
+import type { Lookup } from "./corrections.ts";
+import type { Projection } from "./projection.ts";
+import type { Guess } from "./reading.ts";
+import type { LexiconNumbers } from "./words.ts";
+
+/** Completions that are given. */
+const GIVEN = 48;
+/** Words that begin alike and are looked at, the most frequent first. */
+const LOOKED_AT = 4_000;
+/** What the frequency of a completion counts beside how often it stands with the other words, and that it is whole. */
+export const BEGUN = { share: 0.05, whole: 3 };
+
+/** Beginnings whose completions are cached, until one in fifty documents has changed. */
+const CACHED = 2_000;
+const CHANGED_SHARE = 1 / 50;
+
+/** Words that begin alike: their forms, and of each stem that documents hold its most likely form. */
+type Begun = {
+  changes: number;
+  forms: readonly number[];
+  stems: readonly { stem: number; form: number; gain: number }[];
+};
+const cached = new WeakMap<Projection, BoundedMap<string, Begun>>();
+
+/** Returns the words that one which is only begun may become, likeliest first, and all forms that begin so. */
+export function completionsOf(
+  word: string,
+  { projection, numbers, context }: Lookup,
+): { guesses: Guess[]; forms: readonly number[] } {
+  const { forms, stems } = begunWith(word, projection, numbers);
+  const { vocabulary } = projection;
+  const total = stems.reduce((sum, { gain }) => sum + gain, 0) || 1;
+  const beside = context.isEmpty ? new Map<number, number>() : context.stemsBeside(forms);
+  const together = stems.reduce((sum, { stem }) => sum + (beside.get(stem) ?? 0), 0);
+  const whole = vocabulary.stems[numbers.form({ form: word })] ?? 0;
+  const weighed = stems.map(({ stem, form, gain }) => {
+    const share = together === 0 ? gain / total : (beside.get(stem) ?? 0) / together + (BEGUN.share * gain) / total;
+    return { stem, form, weight: stem === whole ? share * BEGUN.whole : share };
+  });
+  weighed.sort((a, b) => b.weight - a.weight || a.form - b.form);
+  const given = weighed.slice(0, GIVEN);
+  const sum = given.reduce((all, { weight }) => all + weight, 0) || 1;
+  const guesses = given.map(({ stem, form, weight }) => {
+    return { form, stem, text: numbers.text(form) ?? "", share: weight / sum };
+  });
+  return { guesses, forms };
+}
+
+const ARTICLE = "ال";
+/** A word that begins so with another article than it is begun with counts so much less. */
+const OTHER_ARTICLE = 0.3;
+
+function begunWith(prefix: string, projection: Projection, numbers: LexiconNumbers): Begun {
+  let known = cached.get(projection);
+  if (known === undefined) {
+    known = new BoundedMap(CACHED);
+    cached.set(projection, known);
+  }
+  const before = known.get(prefix);
+  const stale = before === undefined || projection.changes - before.changes > CHANGED_SHARE * projection.count;
+  if (!stale) return before;
+  const begun = beginAnew(prefix, projection, numbers);
+  known.set(prefix, begun);
+  return begun;
+}
+
+function beginAnew(
+  prefix: string,
+  { documents, uses, vocabulary, changes }: Projection,
+  numbers: LexiconNumbers,
+): Begun {
+  const likeliest = new Map<number, { form: number; gain: number }>();
+  const forms: number[] = [];
+  const visit = (form: number, penalty: number): void => {
+    const stem = vocabulary.stems[form] ?? 0;
+    const gain = (uses[form] ?? 0) * penalty;
+    if (gain === 0 || (documents[stem] ?? 0) === 0) return;
+    forms.push(form);
+    if (gain > (likeliest.get(stem)?.gain ?? 0)) likeliest.set(stem, { form, gain });
+  };
+  numbers.beginning(prefix, (form) => visit(form, 1));
+  if (scriptOf(prefix) === "arabic") {
+    const other = withOtherArticle(prefix);
+    if (other !== "") numbers.beginning(other, (form) => visit(form, OTHER_ARTICLE));
+  }
+  const stems = [...likeliest]
+    .sort(([, a], [, b]) => b.gain - a.gain)
+    .slice(0, LOOKED_AT)
+    .filter(([, { form }]) => !wordTerms(numbers.text(form) ?? "").stop)
+    .map(([stem, { form, gain }]) => ({ stem, form, gain }));
+  const kept = new Set(stems.map(({ stem }) => stem));
+  return { changes, stems, forms: forms.filter((form) => kept.has(vocabulary.stems[form] ?? 0)) };
+}
+
+/** Returns an Arabic beginning with the article where it has none, and without it where enough is left of it. */
+function withOtherArticle(prefix: string): string {
+  if (!prefix.startsWith(ARTICLE)) return ARTICLE + prefix;
+  return prefix.length > ARTICLE.length + 1 ? prefix.slice(ARTICLE.length) : "";
+}

@@ -1,0 +1,118 @@
+import { at } from "../../std/mod.ts";
+import { grown } from "../vector/memory.ts";
+import { documentsWithAll, firstFrom, postingsOf, type Segment, TITLE_SHIFT } from "./postings.ts";
+import type { Projection } from "./projection.ts";
+
+/** Other words of a query that a guess is judged by: the rarest. */
+const JUDGES = 3;
+
+/** Documents of the rarest other words that are read for a guess among very many. */
+const READ_DOCUMENTS = 400;
+
+/** A title counts as so many texts. */
+export const CTX = { title: 12, smoothing: 1.5 };
+
+let marks: Uint8Array = new Uint8Array(0);
+
+/** The words of a query beside the one that is guessed: which guess they go with tells which one was meant. */
+export class QueryContext {
+  readonly #projection: Projection;
+  /** Stems that documents hold, rare ones first. */
+  readonly #others: readonly { stem: number; holding: number }[];
+
+  constructor(projection: Projection, others: Iterable<number>) {
+    this.#projection = projection;
+    this.#others = [...new Set(others)]
+      .map((stem) => ({ stem, holding: projection.documents[stem] ?? 0 }))
+      .filter(({ holding }) => holding > 0)
+      .sort((a, b) => a.holding - b.holding)
+      .slice(0, JUDGES);
+  }
+
+  /** Tells whether there are other words. */
+  get isEmpty(): boolean {
+    return this.#others.length === 0;
+  }
+
+  /**
+   * Returns how likely the other words are beside this one, as a logarithm, and in how many documents it stands with
+   * the rarest of them that it stands with: each other word is taken by itself (naive Bayes), with smoothed shares.
+   */
+  likelihood(stem: number): { log: number; together: number } {
+    const { documents, count } = this.#projection;
+    const holding = documents[stem] ?? 0;
+    let log = 0;
+    let together = 0;
+    for (const other of this.#others) {
+      const both = other.stem === stem ? 0 : this.#together(stem, other.stem);
+      if (both > 0 && together === 0) together = both;
+      log += Math.log((both + CTX.smoothing * (other.holding / count)) / (holding + CTX.smoothing));
+    }
+    return { log, together };
+  }
+
+  /**
+   * Returns in how many documents of the other words, of some hundred, the stems of these forms stand; a title counts
+   * as {@link CTX} says.
+   */
+  stemsBeside(forms: readonly number[]): Map<number, number> {
+    const { segments, vocabulary, scratch } = this.#projection;
+    const counts = new Map<number, number>();
+    marks = grown(marks, vocabulary.forms + 1, (length) => new Uint8Array(length));
+    for (const form of forms) marks[form] = 1;
+    for (const { segment, doc, weight } of this.#documents()) {
+      if (segment.live[doc] === 0) continue;
+      const { title, count } = scratch.decodeMarked(segment.forward, doc, marks);
+      const held = new Map<number, number>();
+      for (let m = 0; m < count; m++) {
+        const stem = vocabulary.stems[scratch.marked[m] ?? 0] ?? 0;
+        if (!held.has(stem)) held.set(stem, m < title ? CTX.title : 1);
+      }
+      for (const [stem, value] of held) counts.set(stem, (counts.get(stem) ?? 0) + value * weight);
+    }
+    for (const form of forms) marks[form] = 0;
+    return counts;
+  }
+
+  /**
+   * Returns documents that hold all other words, else the rarest, each with how many it stands for: those with the words
+   * in the title, then some of the others.
+   */
+  #documents(): { segment: Segment; doc: number; weight: number }[] {
+    const stems = this.#others.map(({ stem }) => stem);
+    const holding = (sought: readonly number[], field: "any" | "title") =>
+      this.#projection.segments.flatMap((segment) =>
+        documentsWithAll(segment, sought, field).map((doc) => ({ segment, doc, weight: 1 })),
+      );
+    const all = holding(stems, "any");
+    const sought = all.length > 0 ? stems : stems.slice(0, 1);
+    const titled = spread(holding(sought, "title"), READ_DOCUMENTS);
+    const others = all.length > 0 ? all : holding(sought, "any");
+    return [...titled, ...spread(others, READ_DOCUMENTS - titled.length)];
+  }
+
+  /** Counts the documents that hold both terms, in the title more than once. */
+  #together(a: number, b: number): number {
+    let both = 0;
+    for (const segment of this.#projection.segments) {
+      const { docs, freqs, live } = segment;
+      const [first, second] = [postingsOf(segment, a), postingsOf(segment, b)];
+      const [few, many] = first.to - first.from < second.to - second.from ? [first, second] : [second, first];
+      let place = many.from;
+      for (let i = few.from; i < few.to && place < many.to; i++) {
+        const doc = docs[i] ?? 0;
+        place = (docs[place] ?? 0) < doc ? firstFrom(docs, doc, place, many.to) : place;
+        if (place === many.to || docs[place] !== doc || live[doc] === 0) continue;
+        both += ((freqs[i] ?? 0) & (freqs[place] ?? 0)) >> TITLE_SHIFT > 0 ? CTX.title : 1;
+      }
+    }
+    return both;
+  }
+}
+
+/** Returns so many at most of the documents, evenly spread, each standing for those between. */
+function spread<T extends { weight: number }>(documents: readonly T[], most: number): T[] {
+  if (documents.length <= most) return [...documents];
+  const weight = documents.length / Math.max(1, most);
+  return Array.from({ length: most }, (_, i) => ({ ...at(documents, Math.floor(i * weight)), weight }));
+}

@@ -1,0 +1,133 @@
+import { type WordTerms, wordTerms } from "../../text/mod.ts";
+import { scriptOf } from "../translate/translate.ts";
+import type { QueryContext } from "./context.ts";
+import { editCost } from "./edits.ts";
+import type { Projection } from "./projection.ts";
+import type { Guess } from "./reading.ts";
+import type { LexiconNumbers } from "./words.ts";
+
+/** Letters of the shortest word that is taken for a typing error, and of the shortest with two of them. */
+const ONE_EDIT_UNITS = 4;
+const TWO_EDITS_UNITS = 8;
+
+/** A word that is written more often than so, and than once in so many documents, is no typing error. */
+const RARE_USES = 2;
+const RARE_SHARE = 1 / 10_000;
+
+/** How fast a slip becomes unlikely with its cost, and a word with how few documents hold it. */
+export const SLIPS = { steep: 2, frequency: 0.7, clitic: 0.6, held: 4, alone: 2.5 };
+
+/** Guesses that are weighed by the other words of the query, and those that are given. */
+const WEIGHED = 24;
+const GIVEN = 5;
+/** A guess with a smaller share is left out. */
+const LEAST_SHARE = 0.04;
+
+const LETTERS_ONLY = /^\p{L}+$/u;
+
+/** What a word is looked up in. */
+export type Lookup = { projection: Projection; numbers: LexiconNumbers; context: QueryContext };
+
+/** A word of a query: its terms, and the number of its stem, 0 where no document has it. */
+type Written = { terms: Pick<WordTerms, "form">; form: number; stem: number };
+
+/** Tells whether a word may be a typing error: a word of some letters that hardly any document has. */
+export function isCorrectable({ form, stems }: WordTerms, number: number, { uses, count }: Projection): boolean {
+  if (stems.length !== 1 || form.length < ONE_EDIT_UNITS || !LETTERS_ONLY.test(form)) return false;
+  return (uses[number] ?? 0) <= Math.max(RARE_USES, RARE_SHARE * count);
+}
+
+/** What may be joined to an Arabic word before it. */
+const CLITICS = /^[وف]?(?:[بك]?ال|لل|[بكل])?/u;
+const ARTICLE = "ال";
+
+/**
+ * Returns an Arabic word with other clitics than it has: a slip in a word with `و` and `ال` is found where documents
+ * have that word without them.
+ */
+function withOtherClitics(form: string): string[] {
+  const clitics = CLITICS.exec(form)?.[0] ?? "";
+  const bare = form.slice(clitics.length);
+  const variants = clitics === "" ? [ARTICLE + form] : bare.length < ONE_EDIT_UNITS ? [] : [bare, ARTICLE + bare];
+  return variants.filter((variant) => variant !== form);
+}
+
+/** A word of the index that may have been meant, and how unlikely the slip is. */
+type Candidate = { form: number; text: string; stem: number; cost: number; log: number };
+
+/**
+ * Returns the words that one may be a slip for, likeliest first. `isName`: names in the other language sound like it, so
+ * that only the other words of the query can tell that it is one.
+ */
+export function correctionsOf({ terms, form, stem }: Written, lookup: Lookup & { isName: boolean }): Guess[] {
+  const { projection, context, isName } = lookup;
+  const holding = projection.documents[stem] ?? 0;
+  const weighed = candidatesOf(terms.form, stem, lookup)
+    .sort((a, b) => b.log - a.log || a.form - b.form)
+    .slice(0, WEIGHED)
+    .map((candidate) => {
+      const { log, together } = context.isEmpty ? { log: 0, together: 0 } : context.likelihood(candidate.stem);
+      return { ...candidate, together, log: candidate.log + log };
+    });
+  const supported = isName ? weighed.filter(({ together }) => together > 0) : weighed;
+  const accepted = holding === 0 ? supported : heldAgainst(supported, { form, stem }, lookup);
+  const best = Math.max(...accepted.map(({ log }) => log));
+  const sum = accepted.reduce((total, { log }) => total + Math.exp(log - best), 0);
+  return accepted
+    .map(({ form, text, stem, log }) => ({ form, text, stem, share: Math.exp(log - best) / sum }))
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, GIVEN);
+}
+
+function logFrequency(uses: Uint32Array, form: number): number {
+  return SLIPS.frequency * Math.log(Math.max(0.5, uses[form] ?? 0));
+}
+
+/**
+ * Returns those that speak against a word that some document has: ones that stand beside the other words of the query,
+ * where it stands with none of them; in a query of one word, ones that are far more frequent.
+ */
+function heldAgainst<T extends { stem: number; log: number; together: number }>(
+  candidates: readonly T[],
+  { form, stem }: Pick<Written, "form" | "stem">,
+  { projection: { uses }, context }: Lookup,
+): T[] {
+  if (context.isEmpty) {
+    const least = logFrequency(uses, form) + SLIPS.alone;
+    return candidates.filter(({ log }) => log > least);
+  }
+  const written = context.likelihood(stem);
+  // In this form it is written with the others of the query.
+  if (written.together > 0 && (uses[form] ?? 0) > 0) return [];
+  const least = written.log + logFrequency(uses, form);
+  return candidates.filter(({ log, together }) => together > 0 && log > least);
+}
+
+function candidatesOf(word: string, stem: number, lookup: Lookup): Candidate[] {
+  const one = nearest(word, 1, stem, lookup);
+  return one.length > 0 || word.length < TWO_EDITS_UNITS ? one : nearest(word, 2, stem, lookup);
+}
+
+/** Returns the words within so many edits, each stem once by its likeliest form. */
+function nearest(word: string, edits: number, stem: number, { projection, numbers }: Lookup): Candidate[] {
+  const { documents, uses, vocabulary } = projection;
+  const best = new Map<number, Candidate>();
+  const look = (variant: string, added: number): void => {
+    for (const { form } of numbers.near(variant, edits)) {
+      const its = vocabulary.stems[form] ?? 0;
+      if (its === stem || (documents[its] ?? 0) === 0 || (uses[form] ?? 0) === 0) continue;
+      const text = numbers.text(form) ?? "";
+      if (wordTerms(text).stop) continue;
+      const cost = added + editCost(variant, text);
+      const log = logFrequency(uses, form) - SLIPS.steep * cost;
+      const other = best.get(its);
+      if (other === undefined || cost < other.cost) {
+        best.set(its, { form, text, stem: its, cost, log: Math.max(log, other?.log ?? log) });
+      } else if (log > other.log) other.log = log;
+    }
+  };
+  look(word, 0);
+  if (scriptOf(word) === "arabic") for (const variant of withOtherClitics(word)) look(variant, SLIPS.clitic);
+  return [...best.values()];
+}

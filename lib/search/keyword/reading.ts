@@ -1,0 +1,181 @@
+import { BoundedMap } from "../../std/mod.ts";
+import { forEachSearchWord, parseQuery, type WordTerms, wordTermsAt } from "../../text/mod.ts";
+import { scriptOf } from "../translate/translate.ts";
+import { isTranslated } from "./cross-language.ts";
+import { type QueryWord } from "./exact-match.ts";
+import { completionsOf } from "./completions.ts";
+import { QueryContext } from "./context.ts";
+import { correctionsOf, isCorrectable } from "./corrections.ts";
+import { wordsOf } from "./query.ts";
+import type { Projection } from "./projection.ts";
+import type { Correction, ReadableQuery } from "./types.ts";
+import { frequencyTable, inverseFrequency, type TermGroup } from "./score.ts";
+import type { LexiconNumbers, TermNumbers } from "./words.ts";
+
+/** Words of a query that are looked at: each costs about a millisecond at most. */
+const MAX_GUESSES = 6;
+
+/** What a word of a query may have been meant to be: a form of the index, its text and stem, and how likely it is. */
+export type Guess = { form: number; text: string; stem: number; share: number };
+
+/**
+ * A word of a query for which others stand, likeliest first; their shares sum to one at most. `holding`: the word as
+ * it is written is in the index too, and counts as before.
+ */
+export type GuessedWord = {
+  stem: number;
+  isHeld: boolean;
+  guesses: readonly Guess[];
+  /** Of a word that is only begun: all forms that begin so, any of which is it as written. */
+  forms?: readonly number[];
+};
+
+/** A query as it is read: its text with the likeliest guesses in place, and all of them. */
+export type ReadQuery = { text: string; guessed: readonly GuessedWord[]; corrections: Correction[] };
+
+/** A word of a query where it stands. */
+type Occurrence = { start: number; end: number; terms: WordTerms; form: number; stem: number };
+
+const latest = new WeakMap<Projection, BoundedMap<string, ReadQuery & { changes: number }>>();
+const CACHED_QUERIES = 32;
+
+/**
+ * Reads a query as its writer may have meant it: typing errors, and a last word that is only begun. The latest are
+ * cached, since a search by words and one by meaning ask for the same.
+ */
+export function readQuery(
+  { text, typos = "off", prefix = false }: ReadableQuery,
+  projection: Projection,
+  numbers: TermNumbers,
+): ReadQuery {
+  const asIs: ReadQuery = { text, guessed: [], corrections: [] };
+  if ((typos === "off" && !prefix) || !hasLexicon(numbers) || projection.count === 0) return asIs;
+  let cached = latest.get(projection);
+  if (cached === undefined) {
+    cached = new BoundedMap(CACHED_QUERIES);
+    latest.set(projection, cached);
+  }
+  const key = `${typos} ${prefix} ${text}`;
+  const known = cached.get(key);
+  if (known?.changes === projection.changes) return known;
+  const read = readAnew({ text, typos, prefix }, projection, numbers);
+  cached.set(key, { ...read, changes: projection.changes });
+  return read;
+}
+
+function hasLexicon(numbers: TermNumbers): numbers is LexiconNumbers {
+  return numbers.near !== undefined && numbers.text !== undefined;
+}
+
+function readAnew(
+  { text, typos, prefix }: Required<ReadableQuery>,
+  projection: Projection,
+  numbers: LexiconNumbers,
+): ReadQuery {
+  const occurrences = freeWords(text, numbers);
+  const telling = occurrences.filter(({ terms }) => !terms.stop);
+  const last = prefix ? lastBegun(text, occurrences) : undefined;
+  const guessed: GuessedWord[] = [];
+  const corrections: Correction[] = [];
+  const places: { start: number; end: number; text: string }[] = [];
+  for (const occurrence of telling.slice(0, MAX_GUESSES)) {
+    if (typos === "off" || occurrence === last || !isCorrectable(occurrence.terms, occurrence.form, projection))
+      continue;
+    const isHeld = (projection.uses[occurrence.form] ?? 0) > 0;
+    // A word of the other language is no typing error.
+    const translated =
+      (projection.documents[occurrence.stem] ?? 0) > 0
+        ? undefined
+        : isTranslated(occurrence.terms.form, projection, numbers);
+    if (translated === "word") continue;
+    const context = new QueryContext(projection, othersThan(occurrence, telling));
+    const isName = translated === "name";
+    const guesses = correctionsOf(occurrence, { projection, numbers, context, isName });
+    const [best] = guesses;
+    if (best === undefined) continue;
+    guessed.push({ stem: occurrence.stem, isHeld, guesses });
+    corrections.push({
+      word: text.slice(occurrence.start, occurrence.end),
+      readAs: guesses.map(({ text }) => text),
+    });
+    if (!isHeld) places.push({ ...occurrence, text: best.text });
+  }
+  if (last !== undefined) {
+    const context = new QueryContext(projection, othersThan(last, telling));
+    const { guesses, forms } = completionsOf(last.terms.form, { projection, numbers, context });
+    const [best] = guesses;
+    if (best !== undefined) {
+      const isHeld = (projection.uses[last.form] ?? 0) > 0;
+      guessed.push({ stem: last.stem, isHeld, guesses, forms });
+      if (best.text !== last.terms.form) places.push({ ...last, text: best.text });
+    }
+  }
+  return { text: replaced(text, places), guessed, corrections };
+}
+
+/**
+ * Returns what the guesses of a query add to it: for each word a group of the terms that are not in its text already.
+ * A group weighs what its terms weigh on average, as likely as they are.
+ */
+export function guessedGroups(
+  guessed: readonly GuessedWord[],
+  { documents, count }: Projection,
+  { title, content }: { title: number; content: number },
+): TermGroup[] {
+  return guessed.flatMap(({ stem, isHeld, guesses }) => {
+    const others = guesses.filter((guess, i) => guess.stem !== stem && (isHeld || i > 0));
+    const best = Math.max(...others.map(({ share }) => share));
+    const sum = others.reduce((all, { share }) => all + share, 0);
+    if (others.length === 0) return [];
+    const weight = others.reduce(
+      (all, guess) => all + (guess.share / sum) * inverseFrequency(count, documents[guess.stem] ?? 0),
+      0,
+    );
+    const terms = others.map((guess) => ({ term: guess.stem, share: guess.share / best }));
+    return [{ terms, weight: weight * sum, frequencies: frequencyTable(title, content) }];
+  });
+}
+
+/** Returns the words of a read query, the last with the forms that begin with it where it is only begun. */
+export function withForms(words: QueryWord[], guessed: readonly GuessedWord[]): QueryWord[] {
+  const forms = guessed.at(-1)?.forms;
+  const last = words.at(-1);
+  return forms === undefined || last === undefined ? words : [...words.slice(0, -1), { ...last, forms }];
+}
+
+/** Returns the words of a query that are neither quoted nor excluded, in order. */
+function freeWords(text: string, numbers: LexiconNumbers): Occurrence[] {
+  const { phrases, excluded, others } = parseQuery(text);
+  const bound = new Set(
+    [...phrases, ...excluded.phrases, ...excluded.words].flatMap((each) => wordsOf(each).map(({ form }) => form)),
+  );
+  const free = new Set(wordsOf(others).map(({ form }) => form));
+  const occurrences: Occurrence[] = [];
+  forEachSearchWord(text, (start, end) => {
+    const terms = wordTermsAt(text, start, end);
+    if (!free.has(terms.form) || bound.has(terms.form)) return;
+    occurrences.push({ start, end, terms, form: numbers.form(terms), stem: numbers.term(terms.stems[0] ?? "") });
+  });
+  return occurrences;
+}
+
+/** Returns the last word, where nothing that ends a word stands behind it. */
+function lastBegun(text: string, occurrences: readonly Occurrence[]): Occurrence | undefined {
+  const last = occurrences.at(-1);
+  const isLast = last !== undefined && last.end === text.trimEnd().length && scriptOf(last.terms.form) !== undefined;
+  return isLast && last.terms.stems.length === 1 ? last : undefined;
+}
+
+function othersThan(word: Occurrence, words: readonly Occurrence[]): number[] {
+  return words.filter((other) => other !== word && other.stem !== word.stem).map(({ stem }) => stem);
+}
+
+function replaced(text: string, places: readonly { start: number; end: number; text: string }[]): string {
+  let result = "";
+  let from = 0;
+  for (const place of places.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(from, place.start) + place.text;
+    from = place.end;
+  }
+  return result + text.slice(from);
+}
