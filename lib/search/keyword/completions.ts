@@ -7,14 +7,16 @@ import type { Guess } from "./reading.ts";
 import type { LexiconNumbers } from "./words.ts";
 
 /** Completions that are given. */
-const GIVEN = 48;
+const MAX_COMPLETIONS = 48;
 /** Words that begin alike and are looked at, the most frequent first. */
-const LOOKED_AT = 4_000;
-/** What the frequency of a completion counts beside how often it stands with the other words, and that it is whole. */
-export const BEGUN = { share: 0.05, whole: 3 };
+const MAX_ALIKE = 4_000;
+/** Weight of how often a completion is used, beside how often it stands with the other words of the query. */
+const FREQUENCY_WEIGHT = 0.05;
+/** Times that a word which is begun counts more where it is whole already. */
+const WHOLE_WEIGHT = 3;
 
 /** Beginnings whose completions are cached, until one in fifty documents has changed. */
-const CACHED = 2_000;
+const CACHED_BEGINNINGS = 2_000;
 const CHANGED_SHARE = 1 / 50;
 
 /** Words that begin alike: their forms, and of each stem that documents hold its most likely form. */
@@ -37,11 +39,12 @@ export function completionsOf(
   const together = stems.reduce((sum, { stem }) => sum + (beside.get(stem) ?? 0), 0);
   const whole = vocabulary.stems[numbers.form({ form: word })] ?? 0;
   const weighed = stems.map(({ stem, form, gain }) => {
-    const share = together === 0 ? gain / total : (beside.get(stem) ?? 0) / together + (BEGUN.share * gain) / total;
-    return { stem, form, weight: stem === whole ? share * BEGUN.whole : share };
+    const share =
+      together === 0 ? gain / total : (beside.get(stem) ?? 0) / together + (FREQUENCY_WEIGHT * gain) / total;
+    return { stem, form, weight: stem === whole ? share * WHOLE_WEIGHT : share };
   });
   weighed.sort((a, b) => b.weight - a.weight || a.form - b.form);
-  const given = weighed.slice(0, GIVEN);
+  const given = weighed.slice(0, MAX_COMPLETIONS);
   const sum = given.reduce((all, { weight }) => all + weight, 0) || 1;
   const guesses = given.map(({ stem, form, weight }) => {
     return { form, stem, text: numbers.text(form) ?? "", share: weight / sum };
@@ -51,12 +54,12 @@ export function completionsOf(
 
 const ARTICLE = "ال";
 /** A word that begins so with another article than it is begun with counts so much less. */
-const OTHER_ARTICLE = 0.3;
+const OTHER_ARTICLE_WEIGHT = 0.3;
 
 function begunWith(prefix: string, projection: Projection, numbers: LexiconNumbers): Begun {
   let known = cached.get(projection);
   if (known === undefined) {
-    known = new BoundedMap(CACHED);
+    known = new BoundedMap(CACHED_BEGINNINGS);
     cached.set(projection, known);
   }
   const before = known.get(prefix);
@@ -84,11 +87,11 @@ function beginAnew(
   numbers.beginning(prefix, (form) => visit(form, 1));
   if (scriptOf(prefix) === "arabic") {
     const other = withOtherArticle(prefix);
-    if (other !== "") numbers.beginning(other, (form) => visit(form, OTHER_ARTICLE));
+    if (other !== "") numbers.beginning(other, (form) => visit(form, OTHER_ARTICLE_WEIGHT));
   }
   const stems = [...likeliest]
     .sort(([, a], [, b]) => b.gain - a.gain)
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_ALIKE)
     .filter(([, { form }]) => !wordTerms(numbers.text(form) ?? "").stop)
     .map(([stem, { form, gain }]) => ({ stem, form, gain }));
   const kept = new Set(stems.map(({ stem }) => stem));

@@ -9,8 +9,10 @@ const JUDGES = 3;
 /** Documents of the rarest other words that are read for a guess among very many. */
 const READ_DOCUMENTS = 400;
 
-/** A title counts as so many texts. */
-export const CTX = { title: 12, smoothing: 1.5 };
+/** Texts that a title counts as: what stands together in a headline belongs together. */
+export const TITLE_TEXTS = 12;
+/** Documents that a word was not seen in and that it counts as seen in, each with what any document has. */
+const SMOOTHING = 1.5;
 
 let marks: Uint8Array = new Uint8Array(0);
 
@@ -46,14 +48,14 @@ export class QueryContext {
     for (const other of this.#others) {
       const both = other.stem === stem ? 0 : this.#together(stem, other.stem);
       if (both > 0 && together === 0) together = both;
-      log += Math.log((both + CTX.smoothing * (other.holding / count)) / (holding + CTX.smoothing));
+      log += Math.log((both + SMOOTHING * (other.holding / count)) / (holding + SMOOTHING));
     }
     return { log, together };
   }
 
   /**
    * Returns in how many documents of the other words, of some hundred, the stems of these forms stand; a title counts
-   * as {@link CTX} says.
+   * as {@link TITLE_TEXTS}.
    */
   stemsBeside(forms: readonly number[]): Map<number, number> {
     const { segments, vocabulary, scratch } = this.#projection;
@@ -66,7 +68,7 @@ export class QueryContext {
       const held = new Map<number, number>();
       for (let m = 0; m < count; m++) {
         const stem = vocabulary.stems[scratch.marked[m] ?? 0] ?? 0;
-        if (!held.has(stem)) held.set(stem, m < title ? CTX.title : 1);
+        if (!held.has(stem)) held.set(stem, m < title ? TITLE_TEXTS : 1);
       }
       for (const [stem, value] of held) counts.set(stem, (counts.get(stem) ?? 0) + value * weight);
     }
@@ -103,7 +105,7 @@ export class QueryContext {
         const doc = docs[i] ?? 0;
         place = (docs[place] ?? 0) < doc ? firstFrom(docs, doc, place, many.to) : place;
         if (place === many.to || docs[place] !== doc || live[doc] === 0) continue;
-        both += ((freqs[i] ?? 0) & (freqs[place] ?? 0)) >> TITLE_SHIFT > 0 ? CTX.title : 1;
+        both += ((freqs[i] ?? 0) & (freqs[place] ?? 0)) >> TITLE_SHIFT > 0 ? TITLE_TEXTS : 1;
       }
     }
     return both;

@@ -1,6 +1,6 @@
 import { type WordTerms, wordTerms } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import type { QueryContext } from "./context.ts";
+import { type QueryContext, TITLE_TEXTS } from "./context.ts";
 import { editCost } from "./edits.ts";
 import type { Projection } from "./projection.ts";
 import type { Guess } from "./reading.ts";
@@ -14,12 +14,21 @@ const TWO_EDITS_UNITS = 8;
 const RARE_USES = 2;
 const RARE_SHARE = 1 / 10_000;
 
-/** How fast a slip becomes unlikely with its cost, and a word with how few documents hold it. */
-export const SLIPS = { steep: 2, frequency: 0.7, clitic: 0.6, held: 4, alone: 2.5 };
+/** Chosen on headlines of `ant_v1_ar` by `eval --task known-item`; all are parts of a logarithm of likelihood. */
+const SLIPS = {
+  /** What each unit of {@link editCost} takes off. */
+  edit: 2,
+  /** Power of how often a word is used. */
+  use: 0.7,
+  /** Cost of other clitics than the word is written with. */
+  clitic: 0.6,
+  /** By how much a word must be likelier than one that is written and alone in its query. */
+  alone: 2.5,
+};
 
 /** Guesses that are weighed by the other words of the query, and those that are given. */
-const WEIGHED = 24;
-const GIVEN = 5;
+const MAX_WEIGHED = 24;
+const MAX_GIVEN = 5;
 /** A guess with a smaller share is left out. */
 const LEAST_SHARE = 0.04;
 
@@ -59,29 +68,32 @@ type Candidate = { form: number; text: string; stem: number; cost: number; log: 
  * Returns the words that one may be a slip for, likeliest first. `isName`: names in the other language sound like it, so
  * that only the other words of the query can tell that it is one.
  */
-export function correctionsOf({ terms, form, stem }: Written, lookup: Lookup & { isName: boolean }): Guess[] {
-  const { projection, context, isName } = lookup;
+export function correctionsOf(
+  { terms, form, stem }: Written,
+  lookup: Lookup & { isName: boolean; isWord: boolean },
+): Guess[] {
+  const { projection, context, isName, isWord } = lookup;
   const holding = projection.documents[stem] ?? 0;
   const weighed = candidatesOf(terms.form, stem, lookup)
     .sort((a, b) => b.log - a.log || a.form - b.form)
-    .slice(0, WEIGHED)
+    .slice(0, MAX_WEIGHED)
     .map((candidate) => {
       const { log, together } = context.isEmpty ? { log: 0, together: 0 } : context.likelihood(candidate.stem);
       return { ...candidate, together, log: candidate.log + log };
     });
   const supported = isName ? weighed.filter(({ together }) => together > 0) : weighed;
-  const accepted = holding === 0 ? supported : heldAgainst(supported, { form, stem }, lookup);
+  const accepted = holding === 0 && !isWord ? supported : heldAgainst(supported, { form, stem }, lookup);
   const best = Math.max(...accepted.map(({ log }) => log));
   const sum = accepted.reduce((total, { log }) => total + Math.exp(log - best), 0);
   return accepted
     .map(({ form, text, stem, log }) => ({ form, text, stem, share: Math.exp(log - best) / sum }))
     .filter(({ share }) => share >= LEAST_SHARE)
     .sort((a, b) => b.share - a.share)
-    .slice(0, GIVEN);
+    .slice(0, MAX_GIVEN);
 }
 
 function logFrequency(uses: Uint32Array, form: number): number {
-  return SLIPS.frequency * Math.log(Math.max(0.5, uses[form] ?? 0));
+  return SLIPS.use * Math.log(Math.max(0.5, uses[form] ?? 0));
 }
 
 /**
@@ -91,9 +103,10 @@ function logFrequency(uses: Uint32Array, form: number): number {
 function heldAgainst<T extends { stem: number; log: number; together: number }>(
   candidates: readonly T[],
   { form, stem }: Pick<Written, "form" | "stem">,
-  { projection: { uses }, context }: Lookup,
+  { projection: { uses }, context, isWord }: Lookup & { isWord: boolean },
 ): T[] {
   if (context.isEmpty) {
+    if (isWord) return [];
     const least = logFrequency(uses, form) + SLIPS.alone;
     return candidates.filter(({ log }) => log > least);
   }
@@ -101,7 +114,9 @@ function heldAgainst<T extends { stem: number; log: number; together: number }>(
   // In this form it is written with the others of the query.
   if (written.together > 0 && (uses[form] ?? 0) > 0) return [];
   const least = written.log + logFrequency(uses, form);
-  return candidates.filter(({ log, together }) => together > 0 && log > least);
+  // A word of the language is right, unless a headline has another one in its place.
+  const enough = isWord ? TITLE_TEXTS : 1;
+  return candidates.filter(({ log, together }) => together >= enough && log > least);
 }
 
 function candidatesOf(word: string, stem: number, lookup: Lookup): Candidate[] {
@@ -114,13 +129,14 @@ function nearest(word: string, edits: number, stem: number, { projection, number
   const { documents, uses, vocabulary } = projection;
   const best = new Map<number, Candidate>();
   const look = (variant: string, added: number): void => {
-    for (const { form } of numbers.near(variant, edits)) {
+    const within = variant.length < TWO_EDITS_UNITS ? 1 : edits;
+    for (const { form } of numbers.near(variant, within)) {
       const its = vocabulary.stems[form] ?? 0;
       if (its === stem || (documents[its] ?? 0) === 0 || (uses[form] ?? 0) === 0) continue;
       const text = numbers.text(form) ?? "";
       if (wordTerms(text).stop) continue;
       const cost = added + editCost(variant, text);
-      const log = logFrequency(uses, form) - SLIPS.steep * cost;
+      const log = logFrequency(uses, form) - SLIPS.edit * cost;
       const other = best.get(its);
       if (other === undefined || cost < other.cost) {
         best.set(its, { form, text, stem: its, cost, log: Math.max(log, other?.log ?? log) });

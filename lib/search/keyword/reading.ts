@@ -1,6 +1,7 @@
 import { BoundedMap } from "../../std/mod.ts";
 import { forEachSearchWord, parseQuery, type WordTerms, wordTermsAt } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
 import { isTranslated } from "./cross-language.ts";
 import { type QueryWord } from "./exact-match.ts";
 import { completionsOf } from "./completions.ts";
@@ -90,7 +91,8 @@ function readAnew(
     if (translated === "word") continue;
     const context = new QueryContext(projection, othersThan(occurrence, telling));
     const isName = translated === "name";
-    const guesses = correctionsOf(occurrence, { projection, numbers, context, isName });
+    const isWord = sharedDictionary().options(occurrence.terms.stems[0] ?? "").length > 0;
+    const guesses = correctionsOf(occurrence, { projection, numbers, context, isName, isWord });
     const [best] = guesses;
     if (best === undefined) continue;
     guessed.push({ stem: occurrence.stem, isHeld, guesses });

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openKeywordIndex } from "./open.ts";
+import type { KeywordDoc, KeywordIndex, KeywordQuery } from "./types.ts";
+
+const doc = (articleId: number, title: string, content: string): KeywordDoc => ({
+  ...{ articleId, title, content, lang: null, sourceId: "wire", categoryId: null, domain: "news.example" },
+  ...{ tier: 3, publishedAt: null },
+});
+
+const FILLER = Array.from({ length: 20 }, (_, i) =>
+  doc(100 + i, `Weather ${i}`, "Rain over the hills. طقس ماطر اليوم"),
+);
+const DOCS = [
+  doc(1, "Harbour reopens", "The harbour was quiet; ships waited."),
+  doc(2, "Antibiotics in farms", "An antibiotic is given to cattle."),
+  doc(3, "توسعة الميناء", "بدأت توسعة الميناء أمس"),
+  doc(4, "Bandits rob a train", "The bandits fled."),
+  doc(5, "Bandage for the wounded", "A bandage was brought to the hospital."),
+  doc(6, "بناء المستشفى", "افتتح الوزير المستشفى الجديد"),
+  doc(7, "A harbor", "A spelling bee."),
+  doc(8, "Old bandstand", "Musicians played."),
+  doc(9, "خبر المكتبة", "افتتحت المكتبة أبوابها"),
+  ...FILLER,
+];
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-reading-"));
+let index: KeywordIndex;
+beforeAll(async () => {
+  index = await openKeywordIndex({ dir });
+  await index.reset();
+  await index.upsert(DOCS);
+  await index.complete();
+});
+afterAll(async () => {
+  await index.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function read(text: string, more: Partial<KeywordQuery> = {}) {
+  const { hits, corrections } = await index.search({ text, limit: 10, typos: "auto", ...more });
+  return { ids: hits.map(({ articleId }) => articleId), corrections };
+}
+
+describe("a typing error", () => {
+  test.each([
+    ["harbuor", 1, "harbour"],
+    ["harbbour", 1, "harbour"],
+    ["antibiotc", 2, "antibiotic"],
+    ["المستسفى", 6, "المستشفي"],
+    ["توسعة المبناء", 3, "الميناء"],
+    ["ولميباء", 3, "الميناء"],
+    ["وبالمكتنة", 9, "المكتبه"],
+  ])("in %s is read as the word that documents have", async (query, id, word) => {
+    const { ids, corrections } = await read(query);
+    expect(ids[0]).toBe(id);
+    expect(corrections.map(({ readAs }) => readAs[0])).toEqual([word]);
+    expect(query).toContain(corrections[0]?.word ?? "?");
+    expect(await read(query, { typos: "off" })).toMatchObject({ corrections: [] });
+  });
+
+  test("is told from a word that is right: that one is searched as it is, with nothing beside it", async () => {
+    const { ids, corrections } = await read("harbor");
+    expect([ids[0], corrections]).toEqual([7, []]);
+    expect(ids).not.toContain(1);
+    expect((await read("harbour")).corrections).toEqual([]);
+  });
+
+  test("is read as what goes with the other words of the query", async () => {
+    expect((await read("bandise train")).ids[0]).toBe(4);
+    expect((await read("bandake wounded")).ids[0]).toBe(5);
+    expect((await read("bandast musicians")).corrections).toEqual([]);
+  });
+
+  test("is none in numbers, short words, what is quoted and what is excluded", async () => {
+    for (const query of ["2o18x", "hab", '"harbuor"', "ships -harbuor"]) {
+      expect((await read(query)).corrections).toEqual([]);
+    }
+    expect((await read('"harbuor"')).ids).toEqual([]);
+    expect((await read("ships -harbuor")).ids).toEqual([1]);
+  });
+
+  test("of two letters is mended in words of eight letters and more", async () => {
+    expect((await read("antobiotc")).ids[0]).toBe(2);
+    expect(await read("hrbuor")).toEqual({ ids: [], corrections: [] });
+  });
+
+  test("is not found in what is no word at all", async () => {
+    expect(await read("zzzqqqxx")).toEqual({ ids: [], corrections: [] });
+  });
+
+  test("is never read as a word that no document has any more", async () => {
+    await index.upsert([doc(50, "Zeppelin lands", "A zeppelin.")]);
+    expect((await read("zepelin")).ids).toEqual([50]);
+    await index.remove([50]);
+    expect(await read("zepelin")).toEqual({ ids: [], corrections: [] });
+  });
+
+  test("is mended for the search by meaning too", async () => {
+    expect(await index.reading({ text: "the harbuor, today", typos: "auto" })).toMatchObject({
+      text: "the harbour, today",
+    });
+    expect(await index.reading({ text: "the harbuor" })).toMatchObject({ text: "the harbuor" });
+  });
+});
+
+describe("a word that is only begun", () => {
+  const begun = async (text: string) => (await read(text, { prefix: true })).ids;
+
+  test("stands for all words that begin with it", async () => {
+    expect((await begun("antibio")).toSorted()).toEqual([2]);
+    expect((await begun("band")).toSorted()).toEqual([4, 5, 8]);
+    expect((await begun("مستش"))[0]).toBe(6);
+    expect((await begun("المستش"))[0]).toBe(6);
+    expect((await read("antibio")).ids).toEqual([]);
+  });
+
+  test("is what goes with the other words of the query", async () => {
+    expect((await begun("wounded band"))[0]).toBe(5);
+    expect((await begun("train band"))[0]).toBe(4);
+    expect((await index.reading({ text: "musicians band", prefix: true })).text).toBe("musicians bandstand");
+  });
+
+  test("stays itself where it is whole, and other words are not completed", async () => {
+    expect((await begun("harbor"))[0]).toBe(7);
+    expect(await begun("band hills")).not.toContain(5);
+    expect(await begun('"band"')).toEqual([]);
+    expect(await begun("xyz")).toEqual([]);
+  });
+});
+
+test("a restart forgets no word", async () => {
+  await index.save();
+  await index.close();
+  index = await openKeywordIndex({ dir });
+  expect((await read("harbuor")).ids[0]).toBe(1);
+  expect((await read("antibio", { prefix: true })).ids).toEqual([2]);
+});
