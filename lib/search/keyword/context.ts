@@ -2,6 +2,13 @@ import { at } from "../../std/mod.ts";
 import { grown } from "../vector/memory.ts";
 import { documentsWithAll, firstFrom, postingsOf, type Segment, TITLE_SHIFT } from "./postings.ts";
 import type { Projection } from "./projection.ts";
+import type { LexiconNumbers } from "./words.ts";
+
+/** A guess of a word: a form of the index, its text and stem, and how likely it is. */
+export type Guess = { form: number; text: string; stem: number; share: number };
+
+/** An index with the other words of a query. */
+export type Lookup = { projection: Projection; numbers: LexiconNumbers; context: QueryContext };
 
 /** Other words of a query that a guess is judged by: the rarest. */
 const JUDGES = 3;
@@ -58,7 +65,7 @@ export class QueryContext {
    * as {@link TITLE_TEXTS}.
    */
   stemsBeside(forms: readonly number[]): Map<number, number> {
-    const { segments, vocabulary, scratch } = this.#projection;
+    const { vocabulary, scratch } = this.#projection;
     const counts = new Map<number, number>();
     marks = grown(marks, vocabulary.forms + 1, (length) => new Uint8Array(length));
     for (const form of forms) marks[form] = 1;
@@ -77,8 +84,8 @@ export class QueryContext {
   }
 
   /**
-   * Returns documents that hold all other words, else the rarest, each with how many it stands for: those with the words
-   * in the title, then some of the others.
+   * Returns documents that hold all other words, else the rarest, each with how many it stands for: those with the
+   * words in the title, then some of the others.
    */
   #documents(): { segment: Segment; doc: number; weight: number }[] {
     const stems = this.#others.map(({ stem }) => stem);

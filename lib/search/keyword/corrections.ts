@@ -1,10 +1,8 @@
 import { type WordTerms, wordTerms } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import { type QueryContext, TITLE_TEXTS } from "./context.ts";
+import { type Guess, type Lookup, TITLE_TEXTS } from "./context.ts";
 import { editCost } from "./edits.ts";
 import type { Projection } from "./projection.ts";
-import type { Guess } from "./reading.ts";
-import type { LexiconNumbers } from "./words.ts";
 
 /** Letters of the shortest word that is taken for a typing error, and of the shortest with two of them. */
 const ONE_EDIT_UNITS = 4;
@@ -16,7 +14,7 @@ const RARE_SHARE = 1 / 10_000;
 
 /** Chosen on headlines of `ant_v1_ar` by `eval --task known-item`; all are parts of a logarithm of likelihood. */
 const SLIPS = {
-  /** What each unit of {@link editCost} takes off. */
+  /** Taken off by each unit of {@link editCost}. */
   edit: 2,
   /** Power of how often a word is used. */
   use: 0.7,
@@ -34,9 +32,6 @@ const LEAST_SHARE = 0.04;
 
 const LETTERS_ONLY = /^\p{L}+$/u;
 
-/** What a word is looked up in. */
-export type Lookup = { projection: Projection; numbers: LexiconNumbers; context: QueryContext };
-
 /** A word of a query: its terms, and the number of its stem, 0 where no document has it. */
 type Written = { terms: Pick<WordTerms, "form">; form: number; stem: number };
 
@@ -46,7 +41,7 @@ export function isCorrectable({ form, stems }: WordTerms, number: number, { uses
   return (uses[number] ?? 0) <= Math.max(RARE_USES, RARE_SHARE * count);
 }
 
-/** What may be joined to an Arabic word before it. */
+/** Matches conjunctions, prepositions and article before an Arabic word. */
 const CLITICS = /^[وف]?(?:[بك]?ال|لل|[بكل])?/u;
 const ARTICLE = "ال";
 
@@ -65,8 +60,8 @@ function withOtherClitics(form: string): string[] {
 type Candidate = { form: number; text: string; stem: number; cost: number; log: number };
 
 /**
- * Returns the words that one may be a slip for, likeliest first. `isName`: names in the other language sound like it, so
- * that only the other words of the query can tell that it is one.
+ * Returns the words that one may be a slip for, likeliest first. `isName`: names in the other language sound like it,
+ * so that only the other words of the query can tell that it is one. `isWord`: a dictionary has it.
  */
 export function correctionsOf(
   { terms, form, stem }: Written,

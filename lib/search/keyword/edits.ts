@@ -4,7 +4,7 @@ const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "ضصثقفغعهخحجد", 
 /** Letters that are written for one another because they look or sound alike, or are one letter of another spelling. */
 const ALIKE = "يئ هت ضظ ذز دذ سص تط ثس ثت حخ جخ ءا ؤو ئء قك غع صض طظ زر ei ie ck sz sc gj vw fv yi ao";
 
-/** What kinds of edits cost, beside 1 for any letter changed, left out or put in. */
+/** Costs of kinds of edits, beside 1 for any letter changed, left out or put in. */
 const COSTS = { alike: 0.5, beside: 0.7, doubled: 0.6, vowel: 0.7, swapped: 0.7, first: 0.4 };
 
 /** Vowels of Arabic that are written or not, and of English, which are mistaken most. */
@@ -34,8 +34,9 @@ function single(word: string, i: number): number {
 }
 
 /**
- * Returns how unlikely it is that `written` is a slip for `meant`: edits, of which those that fingers and spelling make
- * (neighbouring keys, doubled letters, letters that look alike, swapped ones) cost less, and one of the first letter more.
+ * Returns how unlikely it is that `written` is a slip for `meant`: edits, of which those that fingers and spelling
+ * make (neighbouring keys, doubled letters, letters that look alike, swapped ones) cost less, and one of the first
+ * letter more.
  */
 export function editCost(written: string, meant: string): number {
   const width = meant.length + 1;

@@ -95,7 +95,7 @@ export class Projection {
   segments: readonly Segment[] = [];
   /** How many documents hold each term. */
   documents: Uint32Array = new Uint32Array(1);
-  /** How often each form stands in documents. */
+  /** Times that each form stands in documents. */
   uses: Uint32Array = new Uint32Array(1);
   /** Documents, and the lengths of all together. */
   count = 0;

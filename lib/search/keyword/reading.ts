@@ -3,9 +3,9 @@ import { forEachSearchWord, parseQuery, type WordTerms, wordTermsAt } from "../.
 import { scriptOf } from "../translate/translate.ts";
 import { sharedDictionary } from "../translate/dictionary.ts";
 import { isTranslated } from "./cross-language.ts";
-import { type QueryWord } from "./exact-match.ts";
+import type { QueryWord } from "./exact-match.ts";
 import { completionsOf } from "./completions.ts";
-import { QueryContext } from "./context.ts";
+import { type Guess, QueryContext } from "./context.ts";
 import { correctionsOf, isCorrectable } from "./corrections.ts";
 import { wordsOf } from "./query.ts";
 import type { Projection } from "./projection.ts";
@@ -15,9 +15,6 @@ import type { LexiconNumbers, TermNumbers } from "./words.ts";
 
 /** Words of a query that are looked at: each costs about a millisecond at most. */
 const MAX_GUESSES = 6;
-
-/** What a word of a query may have been meant to be: a form of the index, its text and stem, and how likely it is. */
-export type Guess = { form: number; text: string; stem: number; share: number };
 
 /**
  * A word of a query for which others stand, likeliest first; their shares sum to one at most. `holding`: the word as

@@ -50,7 +50,7 @@ const MAX_CACHED = 16;
 
 /** Returns the documents that hold something of a query and are allowed. Not to be changed. */
 function matchesOf(projection: Projection, numbers: TermNumbers, query: SurveyQuery): Uint8Array[] {
-  const { text, lang, fields, filters, term, condition } = query;
+  const { text, lang, fields, filters, term, condition, typos, prefix } = query;
   // A long list of articles takes longer to compare than to look up.
   if (filters?.articleIds !== undefined || condition !== undefined) return compute(projection, numbers, query);
   let known = cached.get(projection);
@@ -58,7 +58,7 @@ function matchesOf(projection: Projection, numbers: TermNumbers, query: SurveyQu
     known = { changes: projection.changes, segments: projection.segments, matches: new Map() };
     cached.set(projection, known);
   }
-  const key = JSON.stringify({ text, lang, fields, filters, term });
+  const key = JSON.stringify({ text, lang, fields, filters, term, typos, prefix });
   const existing = known.matches.get(key);
   if (existing !== undefined) return existing;
   const matches = compute(projection, numbers, query);

@@ -82,7 +82,7 @@ function spellingOf({ form, number, distance }: Sounding & { distance: number })
 export type TermNumbers = Pick<Words, "form" | "term"> &
   Partial<Pick<Words, "text" | "spellings" | "near" | "beginning">>;
 
-/** What also finds forms by how they begin, and by what they are near to. */
+/** An index that finds forms by how they begin, and by what they are near to. */
 export type LexiconNumbers = Pick<Words, "form" | "term" | "text" | "spellings" | "near" | "beginning">;
 
 /** The words of an index as they can be written to disk. */
