@@ -112,6 +112,11 @@ export {
   type SearchMode,
   SearchParams,
   SearchResult,
+  DEFAULT_RESULTS,
+  SEARCH_FORMATS,
+  type SearchFacet,
+  type SearchFormat,
+  type SearchSort,
   SearchState,
   searchState,
 } from "./search-v1.ts";

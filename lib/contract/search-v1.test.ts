@@ -30,8 +30,10 @@ describe("the parameters of a search", () => {
     expect(await search()("q=x")).toEqual({
       q: "x",
       mode: "hybrid",
-      limit: 10,
+      match: "any",
       offset: 0,
+      facet_limit: 20,
+      tz: "UTC",
       typos: "auto",
       prefix: false,
       k_rrf: 60,
@@ -44,8 +46,11 @@ describe("the parameters of a search", () => {
     expect(await search()(`${query}&from=2024-01-01&to=2024-01-31&domain=a.test&category=sport&source=s`)).toEqual({
       q: "خبر",
       mode: "bm25",
+      match: "any",
       limit: 100,
       offset: 900,
+      facet_limit: 20,
+      tz: "UTC",
       lang: "ar",
       source: "s",
       category: "sport",
@@ -61,6 +66,11 @@ describe("the parameters of a search", () => {
     expect(await search()("q=x&fusion=score&rerank=true")).toMatchObject({ fusion: "score", rerank: true });
     expect(await search()("q=x&typos=off&prefix=true")).toMatchObject({ typos: "off", prefix: true });
     expect(await search()("q=x&rerank=1")).toMatchObject({ rerank: true });
+    expect(await search()("facets=source,lang,%20source&tz=Asia/Beirut")).toMatchObject({
+      facets: ["source", "lang"],
+      tz: "Asia/Beirut",
+    });
+    expect(await search()("sort=oldest&match=all&format=csv")).not.toHaveProperty("q");
   });
 
   test("take a host in any spelling", async () => {
@@ -72,7 +82,6 @@ describe("the parameters of a search", () => {
 
   test("name each wrong one", async () => {
     const wrong: Record<string, string> = {
-      "": "q",
       "q=": "q",
       [`q=${"x".repeat(513)}`]: "q",
       "q=x&mode=fuzzy": "mode",
@@ -94,6 +103,27 @@ describe("the parameters of a search", () => {
       "q=x&domain=a%20b": "domain",
       "q=x&domain=http://a.test/": "domain",
       "q=x&q=y": "q",
+      "q=x&sort=best": "sort",
+      "sort=relevance": "sort",
+      "q=x&match=some": "match",
+      "q=x&facets=colour": "facets",
+      "q=x&facets=": "facets",
+      "q=x&facets=source,story": "facets",
+      "q=x&facet_limit=101": "facet_limit",
+      "q=x&facet_limit=0": "facet_limit",
+      "q=x&histogram=year": "histogram",
+      "q=x&tz=Mars/Phobos": "tz",
+      "q=x&tz=%2B03:00": "tz",
+      "q=x&format=xml": "format",
+      "q=x&format=csv&facets=lang": "facets",
+      "q=x&format=atom&histogram=day": "histogram",
+      "q=x&group=story": "group",
+      "q=x&group=source": "group",
+      "q=x&cursor=": "cursor",
+      [`q=x&cursor=${"x".repeat(4_097)}`]: "cursor",
+      "q=x&cursor=abc&offset=10": "offset",
+      "rerank=true": "rerank",
+      "q=x&rerank=true&sort=newest": "rerank",
       "q=x&limit=100&offset=901": "body",
       "q=x&from=2024-02-02&to=2024-02-01": "body",
     };
@@ -103,7 +133,7 @@ describe("the parameters of a search", () => {
 
   test("count code points", async () => {
     const ask = search();
-    expect(await ask(`q=${encodeURIComponent("😀".repeat(512))}`)).toMatchObject({ limit: 10 });
+    expect(await ask(`q=${encodeURIComponent("😀".repeat(512))}`)).toMatchObject({ offset: 0 });
     expect(await ask(`q=${encodeURIComponent("😀".repeat(513))}`)).toEqual({ q: ["must have 1 to 512 characters"] });
   });
 
@@ -113,7 +143,7 @@ describe("the parameters of a search", () => {
     const doc: unknown = await (await app.request("/openapi.json")).json();
     const params = JSON.stringify(Object(doc).paths["/s"].get.parameters);
     expect(params).toContain(
-      '{"schema":{"type":"integer","minimum":1,"maximum":100,"default":10},"required":false,"name":"limit","in":"query"}',
+      '{"schema":{"type":"integer","minimum":1,"maximum":100,"description":"10 where missing; 50 in feeds; all in jsonl and csv."},"required":false,"description":"10 where missing; 50 in feeds; all in jsonl and csv.","name":"limit","in":"query"}',
     );
     expect(params).toContain('"maxLength":512');
     expect(params).toContain('"format":"date-time"');

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { flagParam, LIMITS, nameField, textField, wholeParam } from "./fields.ts";
+import { flagParam, LIMITS, nameField, textField, wholeParam, wholeText } from "./fields.ts";
 import { brokenRange, ChunkFilters, filterParams } from "./filters.ts";
 
 /** The ways to search. */
@@ -13,44 +13,134 @@ export type SearchFusion = (typeof SEARCH_FUSIONS)[number];
 /** Ways to take typing errors in a query. */
 const TYPOS = ["auto", "off"] as const;
 
-/** A search reaches no deeper than this many results. */
+/** A search reaches no deeper than this many results without a cursor. */
 export const SEARCH_DEPTH = 1000;
+
+/** Results of one page, and how many there are where a request does not say. */
+const MAX_RESULTS = 100;
+export const DEFAULT_RESULTS = 10;
+
+/** Says which hits by word are enough, and in which order hits come. */
+export const SEARCH_MATCHES = ["any", "all"] as const;
+export const SEARCH_SORTS = ["relevance", "newest", "oldest"] as const;
+export type SearchSort = (typeof SEARCH_SORTS)[number];
+
+/** Lists the forms in which hits are given. */
+export const SEARCH_FORMATS = ["json", "jsonl", "csv", "atom", "jsonfeed"] as const;
+export type SearchFormat = (typeof SEARCH_FORMATS)[number];
+
+/** Lists what hits can be counted by. */
+export const SEARCH_FACETS = ["source", "category", "lang", "domain", "entity", "author", "story"] as const;
+export type SearchFacet = (typeof SEARCH_FACETS)[number];
+
+const HISTOGRAM_UNITS = ["hour", "day", "week", "month"] as const;
+
+/** Characters of a cursor at most: those of a first page name its hits. */
+const MAX_CURSOR = 4_096;
+const MAX_ZONE_LENGTH = 64;
+/** Facets in one parameter at most, as a bound on its length. */
+const MAX_FACETS_LENGTH = 200;
+
+const NO_STORIES = "story is not there yet: articles are not grouped into stories";
+
+/** The names of facets, parted by commas, each once. */
+const facetNames = z
+  .string()
+  .max(MAX_FACETS_LENGTH)
+  .transform((text, ctx) => {
+    const names = new Set<SearchFacet>();
+    for (const part of text.split(",")) {
+      const name = SEARCH_FACETS.find((known) => known === part.trim());
+      if (name !== undefined) names.add(name);
+      else ctx.addIssue({ code: "custom", message: `must be some of ${SEARCH_FACETS.join(", ")}, parted by commas` });
+    }
+    return [...names];
+  })
+  .openapi({ type: "string", example: "source,lang", description: `Some of ${SEARCH_FACETS.join(", ")}: \`facets\`` });
+
+/** Tells whether a time zone is known by this name. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const surveyParams = {
+  facets: facetNames.optional(),
+  facet_limit: wholeParam({ min: 1, max: 100, fallback: 20 }),
+  histogram: z.enum(HISTOGRAM_UNITS).optional().openapi({
+    description: "Counts the hits by time, those without a date by when they came; weeks begin on Monday.",
+  }),
+  tz: z
+    .string()
+    .max(MAX_ZONE_LENGTH)
+    .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), { error: "must be a time zone such as Asia/Beirut" })
+    .default("UTC")
+    .openapi({ description: "The zone of `histogram`, by its IANA name.", example: "Asia/Beirut" }),
+};
+
+const searchShape = {
+  q: textField({ min: 1, max: LIMITS.query }).optional().openapi({
+    description:
+      'Words, `"phrases"`, `-excluded`, `OR`, brackets, and `title:`, `author:`, `source:`, `category:`, `lang:`, `domain:`, `entity:`; what does not parse is words. `meta.query` shows how it was read. Without it: all that the filters leave, newest first.',
+    example: '(harbour OR port) "general strike" -cargo source:wire',
+  }),
+  mode: z.enum(SEARCH_MODES).default("hybrid"),
+  match: z.enum(SEARCH_MATCHES).default("any").openapi({
+    description:
+      "Whether hits of the keyword branch hold any of the words, or all of them, stop words aside. Phrases, fields and `-word` always restrict.",
+  }),
+  sort: z.enum(SEARCH_SORTS).optional().openapi({
+    description:
+      "relevance where there is a `q`, else newest. In the order of time an article without a date counts from when it came; equal ones by their numbers.",
+  }),
+  limit: wholeText({ min: 1, max: MAX_RESULTS }).optional().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_RESULTS,
+    description: "10 where missing; 50 in feeds; all in jsonl and csv.",
+  }),
+  offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
+  ...filterParams("query"),
+  entity: nameField({ max: LIMITS.query }).optional().openapi({
+    description:
+      "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
+  }),
+  ...surveyParams,
+  cursor: z.string().min(1).max(MAX_CURSOR).optional().openapi({
+    description:
+      "`meta.next_cursor` of the page before, with all other parameters as they were but `limit`, `format`, `facets` and `histogram`: goes through all that matched at the first page, however deep, whatever changes meanwhile. A day after its last use it is gone.",
+  }),
+  format: z.enum(SEARCH_FORMATS).optional().openapi({
+    description:
+      "json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given.",
+  }),
+  group: z.enum(["story"]).optional().openapi({ description: "One hit a story. There are no stories yet: 422." }),
+  typos: z.enum(TYPOS).default("auto").openapi({
+    description:
+      "auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first.",
+  }),
+  prefix: flagParam().openapi({ description: "The last word stands for all words that begin with it." }),
+  k_rrf: wholeParam({ min: 1, max: 1000, fallback: 60 }),
+  fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
+    description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",
+  }),
+  rerank: flagParam().openapi({
+    description:
+      "Puts the first 30 results into the order of the reranker. Of articles that it has not read yet it judges ten; the others keep their places.",
+  }),
+};
 
 /**
  * The parameters of `GET /v1/search` of the API and `GET /search` of the retrieval service. Times become milliseconds.
  */
-export const SearchParams = z
-  .object({
-    q: textField({ min: 1, max: LIMITS.query }),
-    mode: z.enum(SEARCH_MODES).default("hybrid"),
-    limit: wholeParam({ min: 1, max: 100, fallback: 10 }),
-    offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
-    ...filterParams("query"),
-    entity: nameField({ max: LIMITS.query }).optional().openapi({
-      description:
-        "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
-    }),
-    typos: z.enum(TYPOS).default("auto").openapi({
-      description:
-        "auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first.",
-    }),
-    prefix: flagParam().openapi({ description: "The last word stands for all words that begin with it." }),
-    k_rrf: wholeParam({ min: 1, max: 1000, fallback: 60 }),
-    fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
-      description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",
-    }),
-    rerank: flagParam().openapi({
-      description:
-        "Puts the first 30 results into the order of the reranker. Of articles that it has not read yet it judges ten; the others keep their places.",
-    }),
-  })
-  .check((ctx) => {
-    const { limit, offset } = ctx.value;
-    if (offset + limit > SEARCH_DEPTH)
-      ctx.issues.push(across(`offset + limit must be at most ${SEARCH_DEPTH}`, ctx.value));
-    const broken = brokenRange(ctx.value);
-    if (broken !== undefined) ctx.issues.push(across(broken, ctx.value));
-  });
+export const SearchParams = z.object(searchShape).check((ctx) => {
+  for (const { field, rule } of brokenRules(ctx.value)) {
+    ctx.issues.push({ code: "custom", message: rule, input: ctx.value, path: field === undefined ? [] : [field] });
+  }
+});
 export type SearchParams = z.output<typeof SearchParams>;
 
 /**
@@ -99,7 +189,26 @@ export const SearchBody = z
     mode: z.enum(SEARCH_MODES),
     total: z.int(),
     results: z.array(SearchResult),
+    facets: z
+      .partialRecord(
+        z.enum(SEARCH_FACETS),
+        z.array(z.object({ value: z.string(), label: z.string().optional(), count: z.int() })),
+      )
+      .optional()
+      .openapi({ description: "By the names asked for: the values that most hits have; `label` where one is known." }),
+    histogram: z
+      .array(z.object({ from: z.iso.datetime({ offset: true }), count: z.int() }))
+      .optional()
+      .openapi({ description: "The stretches of time that hold any, ascending, each by its beginning in the zone." }),
     meta: z.object({
+      query: z.string().optional().openapi({ description: "The query as it was read, in the same language." }),
+      next_cursor: z.string().nullable().optional().openapi({
+        description: "Where the next page begins; null after the last one.",
+      }),
+      lacking: z
+        .array(z.string())
+        .optional()
+        .openapi({ description: "What was asked for and the engine cannot say; all else is whole." }),
       took_ms: z.number(),
       taxonomy_version: z.string().optional(),
       degraded: z.boolean().openapi({
@@ -129,9 +238,25 @@ export function searchState({
   return diagnostics.rrf_mode === "bm25" ? "keyword-only" : "degraded";
 }
 
-/** A complaint about more than one field. */
-function across(message: string, input: unknown) {
-  return { code: "custom" as const, message, input, path: [] };
+/** Returns the rules between parameters that are broken, each with the field that it is about, if it is one. */
+function brokenRules(params: z.output<z.ZodObject<typeof searchShape>>): { field?: string; rule: string }[] {
+  const { q, limit = DEFAULT_RESULTS, offset, cursor, sort, rerank, group, facets, histogram, format } = params;
+  const broken: { field?: string; rule: string }[] = [];
+  if (offset + limit > SEARCH_DEPTH)
+    broken.push({ rule: `offset + limit must be at most ${SEARCH_DEPTH}; cursor goes deeper` });
+  const range = brokenRange(params);
+  if (range !== undefined) broken.push({ rule: range });
+  if (cursor !== undefined && offset > 0) broken.push({ field: "offset", rule: "must not be given with cursor" });
+  if (sort === "relevance" && q === undefined) broken.push({ field: "sort", rule: "relevance needs q" });
+  if (rerank && (q === undefined || (sort !== undefined && sort !== "relevance")))
+    broken.push({ field: "rerank", rule: "needs q, and no other order than relevance" });
+  if (group !== undefined) broken.push({ field: "group", rule: NO_STORIES });
+  if (facets?.includes("story")) broken.push({ field: "facets", rule: NO_STORIES });
+  if (format !== undefined && format !== "json") {
+    if (facets !== undefined) broken.push({ field: "facets", rule: `are not part of format ${format}` });
+    if (histogram !== undefined) broken.push({ field: "histogram", rule: `is not part of format ${format}` });
+  }
+  return broken;
 }
 
 /** Passages that one question can ask for. */

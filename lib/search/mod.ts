@@ -9,6 +9,7 @@ export {
   setUpEngines,
 } from "./engines/open.ts";
 export type { VectorSearch } from "./engines/open.ts";
+export { zoneOf } from "./calendar.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
   type Branches,

@@ -43,3 +43,4 @@ export type { LastPull, OffState, SourceOverview } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
+export { WALK_HIT_BYTES } from "./walks.ts";

@@ -45,6 +45,8 @@ import {
   type RenewStretch,
   type UnreadStretch,
 } from "./models.ts";
+import { cameAfter, entitiesOfArticles, sourceNames } from "./hits.ts";
+import { beginWalk, readWalk } from "./walks.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { copyStore } from "./copies.ts";
 import { articlesNaming, countEntities, putEntities, type TaggedArticle } from "./entities.ts";
@@ -127,6 +129,16 @@ export function openStore(url: string, options: PoolOptions = {}) {
       admit: (items: readonly AdmissionItem[], context: AdmissionContext) =>
         writes.noting(() => admit(sql, memory, items, context)),
       prune: (limit?: number) => repeating(() => pruneKeys(sql, limit)),
+    },
+    walks: {
+      begin: (walk: Parameters<typeof beginWalk>[1]) => repeating(() => beginWalk(sql, walk)),
+      read: (page: Parameters<typeof readWalk>[1]) => repeating(() => readWalk(sql, page)),
+    },
+    hits: {
+      entities: (articleIds: readonly number[], limit: number) =>
+        repeating(() => entitiesOfArticles(sql, articleIds, limit)),
+      cameAfter: (articleIds: readonly number[], ms: number) => repeating(() => cameAfter(sql, articleIds, ms)),
+      sourceNames: (keys: readonly string[]) => repeating(() => sourceNames(sql, keys)),
     },
     articles: {
       get: (idOrUuid: string | number) => repeating(() => getArticle(sql, idOrUuid)),

@@ -13,6 +13,7 @@ import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
 import { addPassages } from "./routes/passages.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
+import { FirstPages } from "./search/walk.ts";
 import { addSearch } from "./routes/search.ts";
 
 /** The version that the retrieval service names itself by. */
@@ -62,6 +63,7 @@ export function createApp(deps: RetrievalDeps): Service {
     ...deps,
     branches: createBranches(deps, embed),
     documents: createDocuments(store.articles),
+    firstPages: new FirstPages(),
     embed,
     measured: createRetrievalMetrics(metrics),
     limiter: limiter("search", config.limits.search),

@@ -41,10 +41,10 @@ export type RetrievalDeps = {
   config: Config;
   logger: Logger;
   metrics: MetricsRegistry;
-  store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits"> & {
+  store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits"> & {
     entities: Pick<Store["entities"], "articlesNaming">;
   } & RerankStore;
-  keyword: Pick<KeywordIndex, "search" | "allowed" | "status" | "reading" | "suggest">;
+  keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest">;
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];

@@ -25,13 +25,18 @@ export type TestArticle = {
   domain?: string;
   categoryId?: string;
   publishedAt?: string;
+  authors?: string[];
 };
 
 /** The service over a database and a keyword index of its own. A query `axis:N …` means axis N. */
 export type TestRetrieval = Service & {
   ids: number[];
   store: Store;
+  /** Where the database is. */
+  url: string;
   keyword: KeywordIndex;
+  /** Lets another service answer `get` and `post`, as after a restart. */
+  restart(): void;
   /** Makes the vector branch fail. */
   breakVectors(broken: boolean): void;
   /** Stores what the model made of articles, by their places among those given. */
@@ -110,7 +115,7 @@ export async function testRetrieval(
         return vector;
       }),
   };
-  const service = createApp({
+  const deps: RetrievalDeps = {
     config: loadConfig(env),
     logger: createLogger({ service: "retrieval", level: "fatal" }),
     metrics: createMetrics(),
@@ -123,7 +128,8 @@ export async function testRetrieval(
     reranker,
     taxonomyVersion: "test.1",
     threads: threads ?? (() => ({ keyword: keyword.threads() })),
-  });
+  };
+  let service = createApp(deps);
   const ask = async (path: string, init?: RequestInit) => {
     const response = await service.app.request(path, init);
     const body: Record<string, unknown> = JSON.parse(await response.text());
@@ -139,7 +145,11 @@ export async function testRetrieval(
     ...service,
     ids,
     store,
+    url: database.url,
     keyword,
+    restart: () => {
+      service = createApp({ ...deps, metrics: createMetrics() });
+    },
     breakVectors: (value) => {
       broken = value;
     },

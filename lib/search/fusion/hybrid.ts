@@ -2,6 +2,7 @@ import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
 import { abortable, at } from "../../std/mod.ts";
 import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
+import type { QueryNode } from "../query-language/mod.ts";
 import {
   type Correction,
   type KeywordAnswer,
@@ -77,6 +78,8 @@ export type Neighbours = { hits: VectorHit[]; candidates: number };
 /** What is asked of both branches. A branch with `k` 0 is skipped. */
 export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
   filters: Filters;
+  /** Held by every neighbour, as `condition` is by every hit by word. */
+  required?: QueryNode | undefined;
   kKeyword: number;
   kVector: number;
 };
@@ -122,14 +125,16 @@ type BranchOptions = {
  */
 export async function searchBranches(
   branches: Branches,
-  { kKeyword, kVector, ...query }: BranchQuery,
+  { kKeyword, kVector, required, ...query }: BranchQuery,
   { signal, branchMs = BRANCH_MS, onKeyword }: BranchOptions = {},
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(branchMs);
   const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
   let isNear = kVector === 0;
-  const meaning = attempt(kVector, limit, () => nearest(branches, query, kVector, limit)).finally(() => {
+  const meaning = attempt(kVector, limit, () =>
+    nearest(branches, { ...query, condition: required }, kVector, limit),
+  ).finally(() => {
     isNear = true;
   });
   const words = attempt(kKeyword, limit, () => branches.keyword({ ...query, limit: kKeyword }));
@@ -164,13 +169,14 @@ export async function searchBranches(
  */
 async function nearest(
   branches: Branches,
-  { term: _, ...query }: Omit<BranchQuery, "kKeyword" | "kVector">,
+  { term: _, ...query }: Omit<BranchQuery, "kKeyword" | "kVector" | "required">,
   k: number,
   signal: AbortSignal,
 ): Promise<Neighbours> {
   const parsed = parseQuery(query.text);
   const { typos, prefix } = query;
-  if (!hasSyntax(parsed)) return await branches.vector(query, k, query.filters, signal);
+  if (!hasSyntax(parsed) && query.condition === undefined)
+    return await branches.vector(query, k, query.filters, signal);
   if (parsed.text.trim() === "") return { hits: [], candidates: 0 };
   const { hits } = await branches.vector({ text: parsed.text, typos, prefix }, SEARCH_DEPTH, query.filters, signal);
   const ids = hits.map(({ articleId }) => articleId);

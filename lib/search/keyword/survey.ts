@@ -24,6 +24,11 @@ export function survey(projection: Projection, numbers: TermNumbers, query: Surv
     facets: Object.fromEntries(facets.map((name) => [name, counted(projection, masks, name, facetLimit)])),
     histogram: histogram && histogramOf(projection, masks, histogram),
     keys: list === undefined ? new Float64Array(0) : keysOf(projection, masks, list),
+    last: projection.segments.reduce(
+      (last, { byId, forward }) => Math.max(last, forward.ids[byId.at(-1) ?? 0] ?? 0),
+      0,
+    ),
+    lacking: [],
   };
 }
 

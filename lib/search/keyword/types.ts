@@ -105,6 +105,10 @@ export type Survey = {
   facets: Partial<Record<SurveyFacet, FacetCount[]>>;
   histogram: { from: number; count: number }[] | undefined;
   keys: Float64Array;
+  /** The highest key that the index has: what comes later has a higher one. */
+  last: number;
+  /** Parts that were asked for and that the engine cannot tell. */
+  lacking: string[];
 };
 
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */

@@ -7,6 +7,7 @@ import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { createDocuments } from "../documents.ts";
 import { testKeys } from "../testing.ts";
 import { type SearchDeps, search } from "./search.ts";
+import { FirstPages } from "./walk.ts";
 
 const { store, sql, close } = await testStore();
 afterAll(close);
@@ -34,6 +35,14 @@ const deps: SearchDeps = {
     },
   },
   documents: createDocuments(store.articles),
+  keyword: {
+    search: async () => ({ hits: [], corrections: [] }),
+    allowed: async (_query, ids) => [...ids],
+    status: async () => ({ state: "ready", documents: keys.length, complete: true }),
+    reading: async ({ text }) => ({ text, translation: "" }),
+    suggest: async () => ({ titles: [], words: [] }),
+  },
+  firstPages: new FirstPages(),
 };
 const found = async (mode: "bm25" | "hybrid") => {
   const { body } = await search(deps, SearchParams.parse({ q: "harbour boats", mode }));

@@ -1,32 +1,28 @@
-import { filtersOf, SEARCH_DEPTH, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
-import {
-  type Branches,
-  type BranchResult,
-  type Hybrid,
-  type Ranked,
-  rankHybrid,
-  searchBranches,
-} from "@isnad/lib/search";
+import { DEFAULT_RESULTS, type SearchBody, type SearchParams, type SearchResult } from "@isnad/lib/contract";
+import type { Branches, Hybrid, Ranked } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
-import { parseQuery, type QueryTerms, queryTerms } from "@isnad/lib/text";
+import { type QueryTerms, queryTerms } from "@isnad/lib/text";
 import type { Judge, RetrievalDeps } from "../deps.ts";
 import { type Document, type Documents, withDocuments } from "../documents.ts";
-import { type Evidence, evidenceOf, failuresOf } from "../evidence.ts";
-import { VectorsUnavailable } from "../failures.ts";
+import { type Evidence, failuresOf } from "../evidence.ts";
 import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { earlyDocuments, marksFor } from "./ahead.ts";
-import { articlesNaming } from "./articles-naming.ts";
+import { countsOf } from "./counts.ts";
+import { findHits, type Hits, sortOf } from "./hits.ts";
 import { type Shown, show } from "./passages.ts";
-
-/** Results of the keyword branch, whatever page is asked for: so that pages fit together. */
-const KEYWORD_WINDOW = SEARCH_DEPTH;
-
-/** Results of the vector branch. Everything is somehow near: what lies deeper is noise, and dear to find. */
-const VECTOR_WINDOW = 200;
-
-/** Titles weigh three times as much as content. */
-const FIELDS = { title: 3, content: 1 };
+import { readSearch, type ReadSearch } from "./read.ts";
+import {
+  badCursor,
+  type Cursor,
+  decodeCursor,
+  decodeHits,
+  encodeCursor,
+  encodeHits,
+  encodeKeys,
+  type FirstPages,
+  searchHash,
+} from "./walk.ts";
 
 /**
  * So many hits of a page at most are read and marked while the vector branch still searches: it seldom changes which
@@ -38,72 +34,69 @@ const LIKELY = 20;
 export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
 
 /** What a search needs. */
-export type SearchDeps = Pick<RetrievalDeps, "store" | "config" | "reranker" | "taxonomyVersion" | "followers"> & {
+export type SearchDeps = Pick<
+  RetrievalDeps,
+  "store" | "config" | "reranker" | "taxonomyVersion" | "followers" | "keyword"
+> & {
   branches: Branches;
   documents: Documents;
+  firstPages: FirstPages;
 };
+
+/** Parameters with as many results as they ask for. */
+type Asked = SearchParams & { limit: number };
 
 /**
  * Runs a search of the platform. Rejects when no branch that `mode` needs can answer; in mode `hybrid` one branch is
- * enough. Throws an AppError (503) for a rerank without a reranker.
+ * enough. Throws an AppError (503) for a rerank without a reranker, 422 for a cursor of another search.
  */
-export async function search(deps: SearchDeps, params: SearchParams, signal?: AbortSignal): Promise<SearchOutcome> {
+export async function search(deps: SearchDeps, given: SearchParams, signal?: AbortSignal): Promise<SearchOutcome> {
   const start = performance.now();
-  const { q, mode, lang, k_rrf, typos, prefix, fusion = deps.config.search.fusion } = params;
+  const params = { ...given, limit: given.limit ?? DEFAULT_RESULTS };
+  const cursor = params.cursor === undefined ? undefined : decodeCursor(params.cursor, params);
+  const { mode, offset, limit, fusion = deps.config.search.fusion } = params;
   const judge = params.rerank ? installed(deps.reranker) : undefined;
-  const filters = { ...filtersOf(params), articleIds: await articlesNaming(deps.store, params.entity) };
-  const { offset, limit } = params;
-  const searching = searchBranches(
-    deps.branches,
-    {
-      text: q,
-      ...{ lang, typos, prefix },
-      fields: FIELDS,
-      filters,
-      kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
-      kVector: vectorWindow(params),
+  const read = await readSearch(deps.store, params);
+  const finding = findHits(deps, params, read, {
+    ...{ signal, fusion },
+    onKeyword: ({ hits }) => {
+      const likely = hits.slice(offset, offset + Math.min(limit, LIKELY));
+      if (judge === undefined && isFirst(params, read)) documents.begin(likely.map(({ articleId }) => articleId));
     },
-    {
-      signal,
-      onKeyword: ({ hits }) => {
-        const likely = hits.slice(offset, offset + Math.min(limit, LIKELY));
-        if (judge === undefined) documents.begin(likely.map(({ articleId }) => articleId));
-      },
-    },
-  );
+  });
   // While the branches search.
-  const { text } = parseQuery(q);
-  const terms = queryTerms(text);
+  const terms = queryTerms(read.text);
   const marks = marksFor(terms);
   const documents = earlyDocuments(deps.documents, marks.of);
-  const found = await searching.catch((error: unknown) => {
-    if (mode === "vector") throw new VectorsUnavailable("the vector branch failed", { cause: error });
-    throw error;
-  });
+  const hits = await finding;
+  const { found, evidence, survey } = hits;
   const fuseStart = performance.now();
-  const { hits, cut } = rankHybrid(found, { k: k_rrf, fusion: mode === "hybrid" ? fusion : "rrf" });
-  const rrfMs = performance.now() - fuseStart;
-  const evidence = evidenceOf(found);
   const markedMs = marks.ms();
-  const { page, rerank } = await pageOf(
-    { documents, store: deps.store },
-    { hits, evidence, text, terms, judge, params, signal, ahead: marks.of },
-  );
-  const fetchMs = performance.now() - fuseStart - rrfMs - rerank.ms - (marks.ms() - markedMs);
+  const common = { evidence, text: read.text, terms, judge, params, signal, ahead: marks.of };
+  const { page, rerank, ...place } =
+    cursor === undefined
+      ? await firstPage({ ...deps, documents }, hits, common)
+      : await nextPage({ ...deps, documents }, cursor, hits, common);
+  const fetchMs = performance.now() - fuseStart - rerank.ms - (marks.ms() - markedMs);
   const results = await mapInSlices(page, (hit) => {
     const nearest = evidence.passages.get(hit.articleId);
     const shown = show(hit.document, terms, nearest, marks.of(hit.document));
     return resultOf(hit, shown, { mode, evidence, reranked: judge !== undefined });
   });
+  const { lacking, ...counts } = await countsOf(deps.store, params, hits);
   const end = performance.now();
   const failures = failuresOf(found, rerank.error, deps.followers);
   const body: SearchBody = {
     schema: "search.v1",
-    query: q,
+    query: params.q ?? "",
     mode,
-    total: totalOf(mode, found, hits.length),
+    total: place.total,
     results,
+    ...counts,
     meta: {
+      query: read.normal,
+      next_cursor: place.next === undefined ? null : encodeCursor(place.next),
+      ...(lacking.length > 0 && { lacking }),
       took_ms: round(end - start),
       taxonomy_version: deps.taxonomyVersion,
       degraded: Object.keys(failures).length > 0,
@@ -111,43 +104,113 @@ export async function search(deps: SearchDeps, params: SearchParams, signal?: Ab
       diagnostics: {
         bm25_ms: round(found.keywordMs),
         knn_ms: round(found.vectorMs),
-        rrf_ms: round(rrfMs),
+        rrf_ms: round(hits.rrfMs),
+        survey_ms: round(hits.surveyMs),
         rerank_ms: round(rerank.ms),
         fetch_ms: round(fetchMs),
         highlight_ms: round(marks.ms()),
         bm25_hits: found.keyword.length,
-        knn_hits: cut,
-        knn_dropped: found.vector.length - cut,
+        knn_hits: hits.cut,
+        knn_dropped: found.vector.length - hits.cut,
         rrf_mode: failures.vector !== undefined ? "bm25" : failures.keyword !== undefined ? "vector" : fusion,
       },
     },
   };
-  return { body, rrfMs, failures };
+  return { body, rrfMs: hits.rrfMs, failures };
 }
+
+/** Tells whether the hits of the keyword branch are likely the ones that are shown. */
+function isFirst(params: SearchParams, read: ReadSearch): boolean {
+  return params.cursor === undefined && sortOf(params, read) === "relevance";
+}
+
+type PageDeps = Pick<SearchDeps, "documents" | "store" | "firstPages">;
+
+/** A page of hits with their articles, how many hits there are, and where the next page begins. */
+type Page = {
+  page: RankedDocument<Hybrid>[];
+  rerank: Pick<Reranked<Hybrid>, "ms" | "error">;
+  total: number;
+  next: Cursor | undefined;
+};
+
+async function firstPage(deps: PageDeps, hits: Hits, common: PageOptions): Promise<Page> {
+  const { params, evidence } = common;
+  const { page, rerank } = await pageOf(deps, { ...common, hits: hits.ranked });
+  const { total } = hits;
+  const q = searchHash(params);
+  if (params.offset + params.limit >= total || page.length === 0) return { page, rerank, total, next: undefined };
+  if (params.offset === 0) {
+    const seen = encodeKeys(page.map(({ articleId }) => articleId));
+    const last = hits.survey?.last;
+    const next = { v: 1 as const, q, at: Date.now(), seen, ...(last !== undefined && { last }) };
+    if (!hits.isDeep)
+      deps.firstPages.hold(encodeCursor(next), async () => scored(await hits.all(), params.mode, evidence));
+    return { page, rerank, total, next };
+  }
+  // Those before the page are too many for a cursor.
+  const all = scored(await hits.all(), params.mode, evidence);
+  const shown = new Set(page.map(({ articleId }) => articleId));
+  const left =
+    common.judge === undefined
+      ? all.slice(all.findLastIndex(({ articleId }) => shown.has(articleId)) + 1)
+      : all.filter(({ articleId }) => !shown.has(articleId)).slice(params.offset);
+  const walk = await deps.store.walks.begin({ query: q, total, hits: encodeHits(left) });
+  return { page, rerank, total, next: { v: 1, q, walk, from: 0 } };
+}
+
+async function nextPage(
+  { documents, store, firstPages }: PageDeps,
+  cursor: Cursor,
+  hits: Hits,
+  { params, evidence, ahead }: PageOptions,
+): Promise<Page> {
+  const { limit, k_rrf, mode } = params;
+  let walk = cursor;
+  if (!("walk" in walk)) {
+    const now = async () => scored(await hits.all(), mode, evidence);
+    const left = await firstPages.left(walk, now, store);
+    const total = left.hits.length + left.shown;
+    const id = await store.walks.begin({ query: walk.q, total, hits: encodeHits(left.hits) });
+    walk = { v: 1, q: walk.q, walk: id, from: 0 };
+  }
+  const page: RankedDocument<Hybrid>[] = [];
+  for (let { from } = walk; ; ) {
+    const part = await store.walks.read({ walkId: walk.walk, query: walk.q, from, limit: limit - page.length });
+    if (part === undefined) throw badCursor("is of a search that is over: begin again without it");
+    const listed = decodeHits(part.hits, k_rrf);
+    const read = await withDocuments(documents, rankedOf(listed), { offset: 0, limit: listed.length, ahead });
+    page.push(...unranked(read));
+    from += listed.length;
+    const next: Cursor | undefined = from >= part.count ? undefined : { ...walk, from };
+    if (page.length >= limit || next === undefined) return { page, rerank: { ms: 0 }, total: part.total, next };
+  }
+}
+
+/** Returns hits with the score that is shown. */
+function scored(hits: readonly Hybrid[], mode: SearchParams["mode"], evidence: Evidence): Hybrid[] {
+  return hits.map((hit) => ({ ...hit, score: shownScore(hit, mode, evidence) }));
+}
+
+function rankedOf(hits: readonly Hybrid[]): Ranked<Hybrid> {
+  return { length: hits.length, slice: (from, to) => hits.slice(from, to) };
+}
+
+type PageOptions = {
+  evidence: Evidence;
+  /** The query without what it excludes. */
+  text: string;
+  terms: QueryTerms;
+  judge: Judge | undefined;
+  params: Asked;
+  signal: AbortSignal | undefined;
+  ahead: (document: Document) => void;
+};
 
 /** The results of the page, with their articles; where there is a judge, the first of the list are in its order. */
 async function pageOf(
   { documents, store }: Pick<SearchDeps, "documents" | "store">,
-  {
-    hits,
-    evidence,
-    text,
-    terms,
-    judge,
-    params,
-    signal,
-    ahead,
-  }: {
-    hits: Ranked<Hybrid>;
-    evidence: Evidence;
-    /** The query without what it excludes. */
-    text: string;
-    terms: QueryTerms;
-    judge: Judge | undefined;
-    params: SearchParams;
-    signal: AbortSignal | undefined;
-    ahead: (document: Document) => void;
-  },
+  { hits, evidence, text, terms, judge, params, signal, ahead }: PageOptions & { hits: Ranked<Hybrid> },
 ): Promise<{ page: RankedDocument<Hybrid>[]; rerank: Pick<Reranked<Hybrid>, "ms" | "error"> }> {
   const { offset, limit } = params;
   if (judge === undefined || offset >= RERANKED) {
@@ -163,7 +226,6 @@ function resultOf(
   shown: Shown,
   { mode, evidence, reranked }: { mode: SearchParams["mode"]; evidence: Evidence; reranked: boolean },
 ): SearchResult {
-  const nearest = evidence.passages.get(hit.articleId);
   return {
     article_id: document.articleId,
     doc_id: document.docId,
@@ -174,7 +236,7 @@ function resultOf(
     lang: document.lang,
     category: document.categoryId,
     published_at: document.publishedAt,
-    score: scoreOf(mode, hit.score, evidence.keywordScore(hit.keywordRank), nearest?.score),
+    score: shownScore(hit, mode, evidence),
     bm25_rank: hit.keywordRank,
     knn_rank: hit.vectorRank,
     rrf_score: hit.rrfScore,
@@ -183,24 +245,10 @@ function resultOf(
   };
 }
 
-/** In mode `vector` the list may be paged through to its end; its order does not depend on how deep it goes. */
-function vectorWindow({ mode, offset, limit }: SearchParams): number {
-  if (mode === "bm25") return 0;
-  return mode === "vector" && offset + limit > VECTOR_WINDOW ? SEARCH_DEPTH : VECTOR_WINDOW;
-}
-
-/**
- * The results that can be paged through: one number for all pages. In mode `vector` every article that passes the
- * filters is one.
- */
-function totalOf(mode: SearchParams["mode"], found: BranchResult, fused: number): number {
-  return mode === "vector" ? Math.min(SEARCH_DEPTH, found.candidates) : fused;
-}
-
 /** The score by which the list is ordered: the branch's own where there is one branch, the fused one else. */
-function scoreOf(mode: SearchParams["mode"], fused: number, keyword?: number, vector?: number): number {
-  if (mode === "bm25") return keyword ?? fused;
-  return mode === "vector" ? (vector ?? fused) : fused;
+function shownScore(hit: Hybrid, mode: SearchParams["mode"], evidence: Evidence): number {
+  if (mode === "bm25") return evidence.keywordScore(hit.keywordRank) ?? hit.score;
+  return mode === "vector" ? (evidence.passages.get(hit.articleId)?.score ?? hit.score) : hit.score;
 }
 
 function round(ms: number): number {

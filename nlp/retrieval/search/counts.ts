@@ -1,0 +1,60 @@
+import type { SearchBody, SearchFacet, SearchParams } from "@isnad/lib/contract";
+import { zoneOf } from "@isnad/lib/search";
+import { AppError } from "@isnad/lib/service/http";
+import { articleIdOfKey, type Store } from "@isnad/lib/store";
+import type { Hits } from "./hits.ts";
+
+/** Where the names of what is counted are. */
+export type CountStore = { hits: Pick<Store["hits"], "entities" | "sourceNames"> };
+
+type Counts = Pick<SearchBody, "facets" | "histogram"> & { lacking: string[] };
+type Facet = NonNullable<NonNullable<SearchBody["facets"]>[SearchFacet]>;
+
+/**
+ * Returns the facets and the histogram that a search asks for, with names; `lacking`: what could not be counted. Throws
+ * an AppError (422) for a histogram of too many stretches.
+ */
+export async function countsOf(store: CountStore, params: SearchParams, hits: Hits): Promise<Counts> {
+  const { facets: names = [], facet_limit, histogram: unit, tz } = params;
+  if (names.length === 0 && unit === undefined) return { lacking: hits.survey?.lacking ?? [] };
+  const { survey } = hits;
+  const none = hits.total === 0;
+  const lacking = new Set(survey?.lacking ?? (none ? [] : [...names, ...(unit === undefined ? [] : ["histogram"])]));
+  const facets: Partial<Record<SearchFacet, Facet>> = {};
+  for (const name of names) {
+    if (lacking.has(name)) continue;
+    if (name === "story") lacking.add(name);
+    else if (name === "entity") facets.entity = await entities(store, hits, facet_limit);
+    else facets[name] = [...(survey?.facets[name] ?? [])];
+  }
+  if (facets.source !== undefined) facets.source = await withNames(store, facets.source);
+  const isAsked = unit !== undefined && !lacking.has("histogram");
+  if (isAsked && !none && survey?.histogram === undefined) throw tooLong();
+  return {
+    ...(names.length > 0 && { facets }),
+    ...(isAsked && {
+      histogram: (survey?.histogram ?? []).map(({ from, count }) => ({ from: zoneOf(tz).iso(from), count })),
+    }),
+    lacking: [...lacking],
+  };
+}
+
+function tooLong(): AppError {
+  const rule = "would have more than 10,000 stretches: take a longer one, or narrow from and to";
+  return new AppError("validation-error", "The histogram is too long.", { errors: { histogram: [rule] } });
+}
+
+/** Counts the entities of all hits: they are found after an article is, so only the database has them all. */
+async function entities(store: CountStore, hits: Hits, limit: number): Promise<Facet> {
+  const keys = await hits.keys();
+  const counted = await store.hits.entities(Array.from(keys, articleIdOfKey), limit);
+  return counted.map(({ entityId, name, count }) => ({ value: String(entityId), label: name, count }));
+}
+
+async function withNames(store: CountStore, counts: Facet): Promise<Facet> {
+  const names = await store.hits.sourceNames(counts.map(({ value }) => value));
+  return counts.map((each) => {
+    const label = names.get(each.value);
+    return label === undefined || label === each.value ? each : { ...each, label };
+  });
+}

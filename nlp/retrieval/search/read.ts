@@ -1,0 +1,64 @@
+import { type Filters, filtersOf, type SearchParams } from "@isnad/lib/contract";
+import { type QueryNode, readQuery } from "@isnad/lib/search/query-language";
+import { WORD } from "../branches.ts";
+import { articlesNaming, type NamingStore } from "./articles-naming.ts";
+
+/** Entities that one query can name in `entity:`, each a statement; what names more has no hits. */
+const MAX_ENTITIES = 8;
+
+/** A search as it was read: what to rank by, and what every hit must hold. */
+export type ReadSearch = {
+  text: string;
+  /** How the query was read. */
+  normal: string;
+  required: QueryNode | undefined;
+  condition: QueryNode | undefined;
+  filters: Filters;
+  /** `words`: ranked by them; `all`: all that is required; `none`: a query that says nothing finds nothing. */
+  kind: "words" | "all" | "none";
+};
+
+/** Reads the query and looks up the entities that it and the filters name. */
+export async function readSearch(
+  store: NamingStore,
+  params: Pick<SearchParams, "q" | "match" | "entity"> & Filters,
+): Promise<ReadSearch> {
+  const { text, normal, required, condition } = readQuery(params.q ?? "", params.match);
+  const names = new Set([...entitiesIn(condition)].slice(0, MAX_ENTITIES));
+  const [articleIds, ...keys] = await Promise.all([
+    articlesNaming(store, params.entity),
+    ...[...names].map((name) => articlesNaming(store, name)),
+  ]);
+  const naming = new Map([...names].map((name, i) => [name, keys[i] ?? []]));
+  const hasWords = WORD.test(text);
+  return {
+    text: hasWords ? text : "",
+    normal,
+    required: required && resolved(required, naming),
+    condition: condition && resolved(condition, naming),
+    filters: { ...filtersOf(params), articleIds },
+    kind: hasWords ? "words" : params.q === undefined || condition !== undefined ? "all" : "none",
+  };
+}
+
+function* entitiesIn(node: QueryNode | undefined): Generator<string> {
+  if (node === undefined) return;
+  if (node.is === "field" && node.field === "entity") yield node.text;
+  else if (node.is === "not") yield* entitiesIn(node.of);
+  else if (node.is === "all" || node.is === "any") for (const each of node.of) yield* entitiesIn(each);
+}
+
+/** Returns the condition with the articles that name an entity in its place. */
+function resolved(node: QueryNode, naming: ReadonlyMap<string, readonly number[]>): QueryNode {
+  switch (node.is) {
+    case "field":
+      return node.field === "entity" ? { is: "among", keys: naming.get(node.text) ?? [] } : node;
+    case "not":
+      return { is: "not", of: resolved(node.of, naming) };
+    case "all":
+    case "any":
+      return { is: node.is, of: node.of.map((each) => resolved(each, naming)) };
+    default:
+      return node;
+  }
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SearchBody } from "@isnad/lib/contract";
+import { at } from "@isnad/lib/std";
+import postgres from "postgres";
+import { randomNumbers } from "../../../lib/search/keyword/testing/random.ts";
+import { KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { type TestArticle, type TestRetrieval, testRetrieval } from "../testing.ts";
+
+const random = randomNumbers(11);
+const pick = <T>(values: readonly T[]): T => at(values, random(values.length));
+const WORDS = "harbour canal strike budget election drought orchard ميناء إضراب موازنة انتخابات جفاف".split(" ");
+const words = (count: number) => Array.from({ length: count }, () => pick(WORDS)).join(" ");
+const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
+
+const ARTICLES = Array.from({ length: 240 }, (_, i): TestArticle => {
+  const time = Date.UTC(2024, 2, 28) + random(20) * 3_600_000 * 7 + random(60) * 60_000;
+  return {
+    title: `${words(2)} ${i}`,
+    content: `${words(6)}. ${filler}`,
+    axis: i % 3,
+    lang: pick(["ar", "en"]),
+    sourceId: pick(["wire", "gazette", "daily"]),
+    domain: pick(["news.example", "ar.news.example", "daily.example"]),
+    authors: Array.from({ length: random(3) }, () => pick(["Jane Doe", "أحمد علي", "Ali"])),
+    ...(random(3) > 0 && { categoryId: pick(["sport", "economy"]) }),
+    ...(random(4) > 0 && { publishedAt: new Date(time).toISOString() }),
+  };
+});
+
+let service: TestRetrieval;
+let sql: postgres.Sql;
+beforeAll(async () => {
+  service = await testRetrieval(ARTICLES);
+  sql = postgres(service.url, { onnotice: () => {}, types: { bigint: postgres.BigInt } });
+  await sql`insert into entities (name, name_key) values ('Suez Canal', 'suez canal'), ('Tyre', 'tyre')`;
+  await sql`insert into article_entities (article_id, entity_id, type, mentions)
+    select article_id, entity_id, 'LOC', 1 from articles, entities where (article_id + entity_id) % 3 = 0`;
+});
+afterAll(async () => {
+  await sql.end();
+  await service.close();
+});
+
+const ask = async (query: Record<string, string>) => {
+  const { status, body } = await service.get(`/search?${new URLSearchParams(query)}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return SearchBody.parse(body);
+};
+const refused = async (query: Record<string, string>) => {
+  const { status, body } = await service.get(`/search?${new URLSearchParams(query)}`);
+  expect(status).toBe(422);
+  return Object.keys(Object(body.errors));
+};
+
+/** Goes through all pages. */
+async function walk(query: Record<string, string>, between: (page: number) => Promise<void> = async () => {}) {
+  const ids: number[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; cursor !== null && page < 100; page++) {
+    const body = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
+    ids.push(...body.results.map(({ article_id }) => article_id));
+    cursor = body.meta.next_cursor;
+    await between(page);
+  }
+  return ids;
+}
+
+describe("without a query", () => {
+  test("everything that the filters leave comes newest first", async () => {
+    const expected = await sql<{ id: string }[]>`
+      select article_id as id from articles where lang = 'ar'
+      order by coalesce(published_at, created_at) desc, article_id desc`;
+    const ids = expected.map(({ id }) => Number(id));
+    const first = await ask({ lang: "ar", limit: "100" });
+    expect(first.results.map(({ article_id }) => article_id)).toEqual(ids.slice(0, 100));
+    expect(first.total).toBe(ids.length);
+    expect(await walk({ lang: "ar", limit: "7" })).toEqual(ids);
+    expect(await walk({ lang: "ar", limit: "50", sort: "oldest", mode: "vector" })).toEqual(ids.toReversed());
+  });
+
+  test("fields and what is excluded alone are filters", async () => {
+    const rows = await sql<{ id: string }[]>`
+      select article_id as id from articles where source_id = 'wire' and domain <> 'daily.example'
+      order by coalesce(published_at, created_at) desc, article_id desc`;
+    const ids = rows.map(({ id }) => Number(id));
+    expect(await walk({ q: "source:WIRE -domain:daily.example", limit: "30" })).toEqual(ids);
+    expect((await ask({ q: "!!!" })).total).toBe(0);
+  });
+});
+
+test("facets and histogram equal what the database counts, for 200 questions and filters", async () => {
+  const units = ["hour", "day", "week", "month"] as const;
+  const zones = ["UTC", "Asia/Beirut", "Europe/Berlin", "America/St_Johns"];
+  let counted = 0;
+  for (let i = 0; i < 200; i++) {
+    const unit = at(units, i % 4);
+    const tz = pick(zones);
+    const query: Record<string, string> = {
+      ...(i % 5 > 0 && { q: words(1 + random(3)) }),
+      mode: pick(["bm25", "hybrid", "vector"]),
+      match: pick(["any", "all"]),
+      ...(random(2) === 0 && { lang: pick(["ar", "en"]) }),
+      ...(random(3) === 0 && { source: pick(["wire", "daily"]) }),
+      ...(random(3) === 0 && { from: "2024-03-29", to: "2024-04-01" }),
+      ...(random(4) === 0 && { domain: "news.example" }),
+    };
+    if (query.mode === "vector" && query.q !== undefined) query.q = `axis:${random(3)} ${query.q}`;
+    const asked = {
+      ...query,
+      facets: "source,category,lang,domain,entity,author",
+      facet_limit: "2",
+      histogram: unit,
+      tz,
+    };
+    const [body, ids] = [await ask(asked), await walk({ ...query, limit: "100" })];
+    expect(body.total).toBe(ids.length);
+    expect(new Set(ids).size).toBe(ids.length);
+    const count = async (value: string, from = "articles a") => {
+      const rows = await sql.unsafe<{ value: string; count: number }[]>(
+        `select ${value}::text as value, count(distinct a.article_id)::int as count from ${from}
+         where a.article_id = any($1::bigint[]) and ${value} is not null group by ${value}
+         order by count desc, ${value}::text collate "C" limit 2`,
+        [ids],
+      );
+      return rows.map((row) => ({ value: row.value, count: row.count }));
+    };
+    const plain = (name: "source" | "category" | "lang" | "domain" | "author" | "entity") =>
+      (body.facets?.[name] ?? []).map(({ value, count }) => ({ value, count }));
+    expect(plain("source")).toEqual(await count("source_id"));
+    expect(plain("category")).toEqual(await count("category_id"));
+    expect(plain("lang")).toEqual(await count("lang"));
+    expect(plain("domain")).toEqual(await count("domain"));
+    expect(plain("author")).toEqual(await count("author", "articles a cross join unnest(authors) author"));
+    expect(plain("entity")).toEqual(await count("entity_id", "article_entities a"));
+    const buckets = await sql<{ from: Date; count: number }[]>`
+      select date_trunc(${unit}, coalesce(published_at, created_at), ${tz}) as "from", count(*)::int as count
+      from articles where article_id = any(${ids}::bigint[]) group by 1 order by 1`;
+    expect(body.histogram?.map(({ from, count }) => ({ from: new Date(from).toISOString(), count }))).toEqual(
+      buckets.map(({ from, count }) => ({ from: from.toISOString(), count })),
+    );
+    counted += ids.length;
+  }
+  expect(counted).toBeGreaterThan(5_000);
+}, 60_000);
+
+describe("a cursor", () => {
+  const indexed = async (ids: readonly number[]) =>
+    keywordDocs(await service.store.articles.byIds(ids, KEYWORD_FIELDS), new Map());
+  const admitted = async (title: string) => {
+    const [id = 0] = await admitItems(service.store, [
+      testItem({ title, content: `harbour canal ${filler}`, lang: "en" }),
+    ]);
+    await service.keyword.upsert(await indexed([id]));
+    return id;
+  };
+
+  test.each([
+    { q: "harbour canal", mode: "bm25" },
+    { q: "axis:1 harbour", mode: "hybrid" },
+    { q: "harbour -strike", mode: "bm25", sort: "newest" },
+    { q: "axis:2", mode: "vector" },
+    { source: "wire" },
+  ] as Record<string, string>[])(
+    "goes through all that matched, once, whatever arrives, is deleted, revised or restarted meanwhile: %o",
+    async (query) => {
+      const before = await walk({ ...query, limit: "100" });
+      expect(before.length).toBeGreaterThan(40);
+      // Of the later pages: one deleted, one that does not match any more.
+      const [gone, revised] = [at(before, 30), at(before, 35)];
+      const arrived: number[] = [];
+      const ids = await walk({ ...query, limit: "9" }, async (page) => {
+        if (page === 0) {
+          arrived.push(await admitted(`harbour ${JSON.stringify(query)}`));
+          await sql`update articles set title = 'Nothing', content = ${filler} where article_id = ${revised}`;
+          await service.keyword.upsert(await indexed([revised]));
+        }
+        if (page === 1) {
+          service.restart();
+          const keys = (await indexed([gone])).map(({ articleId }) => articleId);
+          await service.store.articles.remove(gone);
+          await service.keyword.remove(keys);
+        }
+      });
+      expect(ids.filter((id) => arrived.includes(id))).toEqual([]);
+      expect(ids).toEqual(before.filter((id) => id !== gone));
+    },
+  );
+
+  test("after a restart between its first two pages nothing is doubled, and nothing new comes in", async () => {
+    for (const query of [{ q: "harbour canal", mode: "bm25" }, { lang: "en" }]) {
+      const before = await walk({ ...query, limit: "100" });
+      let arrived = 0;
+      const ids = await walk({ ...query, limit: "9" }, async (page) => {
+        if (page > 0) return;
+        await Bun.sleep(5);
+        arrived = await admitted("harbour after a restart");
+        service.restart();
+      });
+      // One article more changes what words weigh, and so the order.
+      expect(ids.toSorted()).toEqual(before.toSorted());
+      expect(ids).not.toContain(arrived);
+    }
+  });
+
+  test("goes deeper than pages by number, and on from one of them", async () => {
+    const whole = await walk({ q: "harbour canal", mode: "bm25", limit: "100" });
+    const page = await ask({ q: "harbour canal", mode: "bm25", limit: "10", offset: "20" });
+    const next = await ask({ q: "harbour canal", mode: "bm25", limit: "5", cursor: page.meta.next_cursor ?? "" });
+    expect(next.results.map(({ article_id }) => article_id)).toEqual(whole.slice(30, 35));
+    expect(next.total).toBe(page.total);
+  });
+
+  test("of another search, of a search that is over, or of none is refused", async () => {
+    const { meta } = await ask({ q: "harbour", limit: "5" });
+    const second = await ask({ q: "harbour", limit: "5", cursor: meta.next_cursor ?? "" });
+    for (const cursor of [meta.next_cursor ?? "", second.meta.next_cursor ?? ""]) {
+      expect(await refused({ q: "canal", cursor })).toEqual(["cursor"]);
+      expect(await refused({ q: "harbour", match: "all", cursor })).toEqual(["cursor"]);
+    }
+    for (const cursor of ["abc", Buffer.from("{}").toString("base64url"), Buffer.from("[1]").toString("base64url")]) {
+      expect(await refused({ q: "harbour", cursor })).toEqual(["cursor"]);
+    }
+    await sql`delete from search_walks`;
+    expect(await refused({ q: "harbour", cursor: second.meta.next_cursor ?? "" })).toEqual(["cursor"]);
+  });
+});
+
+test("how a query was read is said, and all bad parameters are refused with their names", async () => {
+  expect((await ask({ q: "(harbour OR canal) -strike" })).meta.query).toBe("(harbour OR canal) -strike");
+  expect(await refused({ histogram: "hour", tz: "Nowhere" })).toEqual(["tz"]);
+  expect(await refused({ q: "x", group: "story" })).toEqual(["group"]);
+  expect(await refused({ q: "x", facet: "lang" })).toEqual(["facet"]);
+});
