@@ -3,9 +3,9 @@ import type { Sql } from "./client.ts";
 /** Bytes of a hit. */
 export const WALK_HIT_BYTES = 20;
 
-/** Walks that are kept, and how long after their last use, in hours. */
+/** Bounds the walks that are kept, and how long after their last use, in hours. */
 const MAX_WALKS = 1_000;
-const KEPT_HOURS = 24;
+const EXPIRY_HOURS = 24;
 
 /** Keeps the hits of a search; those of others that nobody used for a day, or that are too many, are removed. */
 export async function beginWalk(
@@ -13,7 +13,7 @@ export async function beginWalk(
   { query, total, hits }: { query: string; total: number; hits: Uint8Array },
 ): Promise<string> {
   await sql`
-    delete from search_walks where used_at < now() - make_interval(hours => ${KEPT_HOURS})
+    delete from search_walks where used_at < now() - make_interval(hours => ${EXPIRY_HOURS})
       or walk_id in (select walk_id from search_walks order by used_at desc offset ${MAX_WALKS})`;
   const [row] = await sql<{ walkId: string }[]>`
     insert into search_walks (query, total, hits) values (${query}, ${total}, ${Buffer.from(hits)})

@@ -4,7 +4,7 @@ import { AppError } from "@isnad/lib/service/http";
 import { articleIdOfKey, type Store } from "@isnad/lib/store";
 import type { Hits } from "./hits.ts";
 
-/** Where the names of what is counted are. */
+/** Knows the names of what is counted. */
 export type CountStore = { hits: Pick<Store["hits"], "entities" | "sourceNames"> };
 
 type Counts = Pick<SearchBody, "facets" | "histogram"> & { lacking: string[] };

@@ -26,7 +26,7 @@ const VECTOR_WINDOW = 200;
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
 
-/** What finds hits. */
+/** Finds hits, and counts them. */
 export type HitDeps = { branches: Branches; keyword: Pick<KeywordReader, "survey" | "search"> };
 
 /** The hits of a search before any of them is read. */
@@ -38,7 +38,7 @@ export type Hits = {
   /** The hits of the pages that can be asked for without a cursor, in their order. */
   ranked: Ranked<Hybrid>;
   total: number;
-  /** Whether there are more than are found without looking for all. */
+  /** Tells whether there are more than are found without looking for all. */
   isDeep: boolean;
   survey: Survey | undefined;
   rrfMs: number;
@@ -49,7 +49,7 @@ export type Hits = {
   all(): Promise<Hybrid[]>;
 };
 
-/** How the hits are asked for. */
+/** Says how hits are asked for. */
 type HitOptions = {
   signal: AbortSignal | undefined;
   fusion: "rrf" | "score";

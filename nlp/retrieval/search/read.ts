@@ -9,7 +9,7 @@ const MAX_ENTITIES = 8;
 /** A search as it was read: what to rank by, and what every hit must hold. */
 export type ReadSearch = {
   text: string;
-  /** How the query was read. */
+  /** The query as it was read. */
   normal: string;
   required: QueryNode | undefined;
   condition: QueryNode | undefined;

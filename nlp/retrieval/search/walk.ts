@@ -5,7 +5,7 @@ import type { Hybrid } from "@isnad/lib/search";
 import { BoundedMap, parseJson } from "@isnad/lib/std";
 import { articleIdOfKey, type Store, WALK_HIT_BYTES } from "@isnad/lib/store";
 
-/** Where the hits of searches are kept while somebody goes through them. */
+/** Keeps the hits of searches while somebody goes through them. */
 export type WalkStore = { walks: Pick<Store["walks"], "begin" | "read"> };
 
 /**
