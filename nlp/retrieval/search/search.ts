@@ -69,7 +69,7 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
   const marks = marksFor(terms);
   const documents = earlyDocuments(deps.documents, marks.of);
   const hits = await finding;
-  const { found, evidence, survey } = hits;
+  const { found, evidence } = hits;
   const fuseStart = performance.now();
   const markedMs = marks.ms();
   const common = { evidence, text: read.text, terms, judge, params, signal, ahead: marks.of };
