@@ -15,7 +15,7 @@ export type EvalSet = {
   every?: number;
 };
 
-/** What was measured on a set. */
+/** Holds what was measured on a set. */
 export type Measured = {
   /** By metric, for instance `nDCG@10`. */
   figures: Record<string, number>;

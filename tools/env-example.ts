@@ -15,7 +15,7 @@ export function envExample(docs: readonly OptionDoc[]): string {
   return `${[intro.join("\n"), ...entries].join("\n\n")}\n`;
 }
 
-/** Whether the file is what the options say; with `write`, makes it so. */
+/** Tells whether the file is what the options say; with `write`, makes it so. */
 export function syncEnvExample(path: string, { write = false } = {}): boolean {
   const content = envExample(options);
   if (write) writeFileSync(path, content);

@@ -43,7 +43,7 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** What an installation depends on: the lockfile and the patches. */
+/** Returns what an installation depends on: the lockfile and the patches. */
 function fingerprint(root: string): string {
   const { patchedDependencies = {} } = readManifest(join(root, "package.json"));
   const hash = createHash("sha256");

@@ -1,7 +1,7 @@
 import { BoundedMap } from "@isnad/lib/std";
 import type { Article, Store } from "@isnad/lib/store";
 
-/** What an article says. It never changes once the article is admitted. */
+/** Holds what an article says. It never changes once the article is admitted. */
 export type ArticleText = Pick<Article, "articleId" | "title" | "content">;
 
 /** The texts of articles on their way through the jobs: each is read from the database once, not by every step anew. */

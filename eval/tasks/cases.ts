@@ -5,7 +5,7 @@ import { type ExtractedPage, extractPage } from "../../lib/extraction/mod.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 
-/** What a reader of a page expects of it; an absent key expects nothing. */
+/** Holds what a reader of a page expects of it; an absent key expects nothing. */
 export interface Expectation {
   readonly date?: string;
   readonly date_not?: string;
@@ -91,7 +91,7 @@ function folded(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** When the pages are read: days after the latest date of publication on them, whatever the clock says. */
+/** Says when the pages are read: days after the latest date of publication on them, whatever the clock says. */
 const READ_AT = Date.UTC(2026, 11, 1);
 const ALL = "all kinds";
 

@@ -49,7 +49,7 @@ export function averagePrecision(labels: readonly boolean[], scores: readonly nu
 }
 
 /**
- * How far probabilities are from the share of positives, over bins of equal width. With `share`, positives and
+ * Tells how far probabilities are from the share of positives, over bins of equal width. With `share`, positives and
  * negatives are weighed so that this share of all is positive.
  */
 export function calibrationError(labels: readonly boolean[], scores: readonly number[], share?: number): number {
@@ -69,7 +69,7 @@ export function calibrationError(labels: readonly boolean[], scores: readonly nu
   return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / weights;
 }
 
-/** How far probabilities are from the share of positives, over bins of equal count. */
+/** Tells how far probabilities are from the share of positives, over bins of equal count. */
 export function adaptiveCalibrationError(labels: readonly boolean[], scores: readonly number[]): number {
   const order = scores.map((_, i) => i).sort((a, b) => at(scores, a) - at(scores, b) || a - b);
   const gaps = new Float64Array(BINS);
@@ -217,7 +217,8 @@ export function readSentences(content: string, name: string): Sentence[] {
 }
 
 /**
- * What was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average precisions.
+ * Holds what was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average
+ * precisions.
  */
 export type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
 

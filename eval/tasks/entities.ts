@@ -114,7 +114,10 @@ export function scoreSpans(
  */
 export type EntitySet = { path: string; lang?: "ar" | "en"; part?: "last-fifth" };
 
-/** What was measured: scores over all types and by type, and one prediction a token, `line<TAB>tag`, in input order. */
+/**
+ * Holds what was measured: scores over all types and by type, and one prediction a token, `line<TAB>tag`, in input
+ * order.
+ */
 export type EntityEvaluation = SpanScores & {
   sentences: number;
   tokens: number;

@@ -18,7 +18,7 @@ import {
 import { layoutPages } from "../extraction/arabic-layouts/index.ts";
 import type { EvalTask, Measured } from "../task.ts";
 
-/** What an evaluation found; every figure but `ratio` is a share, the higher the better. */
+/** Holds what an evaluation found; every figure but `ratio` is a share, the higher the better. */
 export interface ExtractionFigures {
   /** Mean over the pages of the word-level F1 of the text. */
   readonly f1: number;
@@ -81,7 +81,7 @@ export function summarise(outcomes: readonly PageOutcome[]): ExtractionFigures {
   };
 }
 
-/** How like a found name is to the gold one, by their words. */
+/** Tells how like a found name is to the gold one, by their words. */
 export function likeness(found: string, gold: string): PageOutcome["title"] {
   const a = benchmarkWords(found);
   const b = benchmarkWords(gold);

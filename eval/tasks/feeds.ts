@@ -25,7 +25,7 @@ export function checkCharset(feeds: string, file: string, expected: string): Fee
   return { file, field: "charset", right: actual === expected, expected, found: actual };
 }
 
-/** How one expectation of a case came out. */
+/** Says how one expectation of a case came out. */
 export interface FeedOutcome {
   /** Name of the case within its collection: the file. */
   readonly file: string;
@@ -116,7 +116,7 @@ const FIELDS: readonly (readonly [path: RegExp, field: string])[] = [
   [/^entries\.\d+\.enclosures\.\d+(?:\.(?:type|length|href|url))?$/, "enclosure"],
 ];
 
-/** Which of our fields a path of feedparser's result is about, undefined for one that we do not carry. */
+/** Tells which of our fields a path of feedparser's result is about, undefined for one that we do not carry. */
 export function fieldOf(path: readonly (string | number)[]): string | undefined {
   const joined = path.join(".");
   return FIELDS.find(([pattern]) => pattern.test(joined))?.[1];
@@ -349,7 +349,7 @@ function textsOf(source: string): string[] | null {
   ];
 }
 
-/** How the cases of a collection came out: a case is right when all that it expects of our fields is. */
+/** Says how the cases of a collection came out: a case is right when all that it expects of our fields is. */
 export interface CollectionResult {
   readonly collection: "feedparser" | "gofeed" | "sanitiser" | "charset";
   readonly right: number;

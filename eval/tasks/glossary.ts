@@ -7,7 +7,7 @@ import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 
-/** What the route asks for where nothing else is said. */
+/** Holds what the route asks for where nothing else is said. */
 const ASKED = { topK: 3, threshold: 0.65 };
 
 /**

@@ -89,7 +89,7 @@ export const QUERIES = {
   misspelt: ({ title }: NewsArticle) => misspelt(firstWords(title)),
 } satisfies Record<string, (article: NewsArticle) => string>;
 
-/** What is asked with. */
+/** Holds what is asked with. */
 export type QueryKind = keyof typeof QUERIES;
 export const QUERY_KINDS = Object.keys(QUERIES) as QueryKind[];
 

@@ -96,7 +96,7 @@ export function readNested(path: string): GoldSentence[] {
 
 const FOUR = new Set(["PER", "PERS", "LOC", "ORG", "MISC"]);
 
-/** Whether the set is annotated in the 21 types of Wojood, and not in four. */
+/** Tells whether the set is annotated in the 21 types of Wojood, and not in four. */
 export const isNested = (sentences: readonly GoldSentence[]): boolean =>
   sentences.some(({ entities }) => entities.some(({ type }) => !FOUR.has(type)));
 
@@ -116,7 +116,7 @@ function readLines(text: string): GoldSentence[] {
     .map(parse);
 }
 
-/** What stands in Wojood between two sentences of one document. */
+/** Holds what stands in Wojood between two sentences of one document. */
 const SEPARATOR = "$#$";
 
 function readColumns(text: string): GoldSentence[] {

@@ -24,7 +24,7 @@ export type RelationFigures = {
   predictions: string[];
 };
 
-/** What relations are found with. */
+/** Holds what relations are found with. */
 export type RelationParts = {
   morphology: { lexicon: Lexicon; model: MorphModel };
   tagger: Pick<Tagger, "nested">;

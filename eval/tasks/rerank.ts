@@ -8,7 +8,7 @@ import { type Collection, ndcgAt10, readCollection, retrievalSets } from "../ret
 import type { EvalTask } from "../task.ts";
 import { AS_SEARCH, K_RRF } from "./hybrid.ts";
 
-/** Which branches find the candidates. */
+/** Says which branches find the candidates. */
 export type Stage = "keyword" | "hybrid";
 
 /** A candidate: a document by its place in the collection, with the passage of it that is judged. */

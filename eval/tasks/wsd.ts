@@ -33,7 +33,9 @@ const SENSES = 3;
  */
 export type WsdFigures = { size: number; accuracy: number; first: number; predictions: string[] };
 
-/** What reads and chooses; `forms`: those that have senses of their own, as {@link createInventory} takes them. */
+/**
+ * Holds what reads and chooses; `forms`: those that have senses of their own, as {@link createInventory} takes them.
+ */
 type WsdReaders = {
   lexicon: Lexicon;
   model: MorphModel;
@@ -146,7 +148,7 @@ export function coverageOf(
 /** Articles that are read, spread evenly, unless all are asked for. */
 const ARTICLES = 120;
 
-/** How many of the content words of Arabic articles have a sense: of those that nobody wrote senses by. */
+/** Says how many of the content words of Arabic articles have a sense: of those that nobody wrote senses by. */
 export const senseCoverage: EvalTask = {
   name: "sense-coverage",
   formats: "JSON lines with title and text (or content), plain or .gz, in Arabic; --out: lemmas without a sense",

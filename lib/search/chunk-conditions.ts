@@ -1,7 +1,7 @@
 import type { ArticleFilterField, ChunkCondition, ChunkField } from "../contract/filters.ts";
 import { withinDomain } from "./filters.ts";
 
-/** Where the vector index has what a field of chunks is compared with; undefined for the article's number. */
+/** Says where the vector index has what a field of chunks is compared with; undefined for the article's number. */
 export const CHUNK_COLUMNS: Readonly<Record<ChunkField, ArticleFilterField | undefined>> = {
   published_at_bucket: "publishedAt",
   lang: "lang",
@@ -12,7 +12,7 @@ export const CHUNK_COLUMNS: Readonly<Record<ChunkField, ArticleFilterField | und
 };
 
 /**
- * What a condition asks of a value of its column: for `notIn`, what must not be. A month is asked of a time in
+ * Returns what a condition asks of a value of its column: for `notIn`, what must not be. A month is asked of a time in
  * milliseconds since 1970, in UTC.
  */
 export function testOf({ field, is, values }: ChunkCondition): (value: string | number) => boolean {
@@ -72,7 +72,10 @@ function startOf(year: number, month: number): number {
   return date.getTime();
 }
 
-/** Whether a value of the field itself, a month in place of a time, meets a condition; null for one that is missing. */
+/**
+ * Tells whether a value of the field itself, a month in place of a time, meets a condition; null for one that is
+ * missing.
+ */
 export function conditionHolds(condition: ChunkCondition, value: string | number | null): boolean {
   const time = condition.field === "published_at_bucket" && value !== null ? spanOf(Number(value)).start : value;
   const passes = time !== null && testOf(condition)(time);

@@ -10,11 +10,11 @@ export type Sql = postgres.Sql<{ bigint: number }>;
 /** One transaction of the pool. */
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
 
-/** How a pool is opened. */
+/** Says how a pool is opened. */
 export type PoolOptions = {
   /** Most connections (8). */
   max?: number;
-  /** What the server calls them. */
+  /** Holds what the server calls them. */
   name?: string;
   /**
    * Longest time of a statement. The server cancels it then; where the server says nothing either (it is frozen, or out
@@ -24,7 +24,7 @@ export type PoolOptions = {
   timeoutMs?: number;
 };
 
-/** How long a server that should have cancelled a statement is waited for. */
+/** Says how long a server that should have cancelled a statement is waited for. */
 const SILENCE_MS = 1_000;
 
 /** Opens a pool of connections; they are made on demand and made anew after a loss. */
@@ -59,12 +59,15 @@ export class PostgresStartError extends Error {
   }
 }
 
-/** Whether no connection was made at all: nothing has been done. */
+/** Tells whether no connection was made at all: nothing has been done. */
 export function isConnectionRefused(error: unknown): boolean {
   return ["ECONNREFUSED", "CONNECT_TIMEOUT", "57P03", "53300"].includes(codeOf(error));
 }
 
-/** Whether Postgres chose this transaction as the victim of a deadlock or of a serialization failure: run it again. */
+/**
+ * Tells whether Postgres chose this transaction as the victim of a deadlock or of a serialization failure: run it
+ * again.
+ */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);
   return code === "40P01" || code === "40001";

@@ -48,7 +48,7 @@ export async function resolveEntities(tx: Tx, names: readonly EntityName[]): Pro
   return ids;
 }
 
-/** Whether a key is short enough to be asked for, and to be held by an index. */
+/** Tells whether a key is short enough to be asked for, and to be held by an index. */
 export function canBeName(key: string): boolean {
   return codePointLength(key) <= LIMITS.query;
 }
@@ -83,7 +83,7 @@ async function soundingKeys(tx: Tx, names: readonly NewName[]): Promise<Sounding
     where sound = any(${sounds}::text[]) and kind is not null order by entity_id`;
 }
 
-/** What names have in common that may be one in two scripts. */
+/** Returns what names have in common that may be one in two scripts. */
 function soundKey({ sound, kind }: Pick<NewName, "sound" | "kind">): string {
   return `${kind}\u0000${sound}`;
 }
@@ -146,8 +146,8 @@ async function insert(tx: Tx, names: readonly NewName[]): Promise<Map<string, nu
 export const NUMERIC = ["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "CURR", "QUANTITY", "UNIT"];
 
 /**
- * What an entity is called, and the folded name by which it is found again; `aliases` are folded names that mean the
- * same, `kind` is what sort of thing it is: names of one kind that sound the same in two scripts are one entity.
+ * Holds what an entity is called, and the folded name by which it is found again; `aliases` are folded names that mean
+ * the same, `kind` is what sort of thing it is: names of one kind that sound the same in two scripts are one entity.
  */
 export type EntityName = { name: string; key: string; aliases?: readonly string[]; kind?: string };
 
@@ -174,7 +174,7 @@ export type EntityQuery = {
 };
 
 /**
- * How often an entity is named, in how many articles; its name as most articles have it; its types, the one that most
- * mentions have first.
+ * Says how often an entity is named, in how many articles; its name as most articles have it; its types, the one that
+ * most mentions have first.
  */
 export type EntityCount = { entityId: number; name: string; types: string[]; mentions: number; articles: number };

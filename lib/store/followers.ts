@@ -2,18 +2,18 @@ import type { Sql } from "./client.ts";
 import type { Lease } from "./lease.ts";
 import { CHUNKS_CHANNEL } from "./log.ts";
 
-/** What a follower does: it fills its index for the first time, makes it equal again, keeps up, or fails. */
+/** Holds what a follower does: it fills its index for the first time, makes it equal again, keeps up, or fails. */
 export type FollowerState = "filling" | "healing" | "following" | "failing";
 
-/** What an operator asks of a follower: to compare its index with the database, or to make it again. */
+/** Holds what an operator asks of a follower: to compare its index with the database, or to make it again. */
 export type FollowerRequest = "compare" | "rebuild";
 
-/** How a follower stands. */
+/** Says how a follower stands. */
 export type FollowerReport = {
   name: string;
   state: FollowerState;
   seq: number;
-  /** How often it found its index of another history, or of no use. */
+  /** Says how often it found its index of another history, or of no use. */
   resets: number;
   /** Why it began again the last time, or why it fails; null where it never did. */
   reason: string | null;

@@ -3,7 +3,7 @@ import type { KeyRecord, KeyUse, Scope } from "../contract/keys.ts";
 import { iso } from "./articles/columns.ts";
 import type { Sql } from "./client.ts";
 
-/** What a key is made with. */
+/** Holds what a key is made with. */
 export type NewKey = {
   name: string;
   scopes: readonly Scope[];

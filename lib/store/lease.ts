@@ -10,7 +10,7 @@ export type Fragment = PendingQuery<Row[]>;
  */
 export type Lease = { owner: string; leaseS: number };
 
-/** What was taken this often without an end is not taken again: it is what ends its process. */
+/** Holds what was taken this often without an end is not taken again: it is what ends its process. */
 export const MAX_ATTEMPTS = 5;
 
 /**
@@ -25,7 +25,7 @@ export type LeaseTable = {
   readonly open: string;
 };
 
-/** Which rows to claim, over the row `w`. */
+/** Says which rows to claim, over the row `w`. */
 export type ClaimOptions = {
   /** Conditions beyond those of every claim, each with its `and`. */
   where?: Fragment;

@@ -68,7 +68,7 @@ async function serverOf(sql: AnySql): Promise<Server> {
   };
 }
 
-/** How many keys there are to an article's number: 20 bits of its uuid. */
+/** Says how many keys there are to an article's number: 20 bits of its uuid. */
 const KEYS_PER_NUMBER = 2 ** 20;
 
 /** The digits of a uuid that go into a key: 20 bits of its random part. */
@@ -99,22 +99,22 @@ export function articleIdOfKey(key: number): number {
  */
 export type LogPosition = { seq: number; mark: string };
 
-/** Where nothing has been followed yet. */
+/** Says where nothing has been followed yet. */
 export const LOG_START: LogPosition = { seq: 0, mark: "" };
 
 /** A change of an article: it has become, or is still, indexed in some way; or it is gone. */
 export type LogEntry = { key: number; articleId: number; deleted: boolean };
 
-/** What the log has after a position. */
+/** Holds what the log has after a position. */
 export type LogPage = {
-  /** Whether the log still has the row of the position. Where not, there are no entries. */
+  /** True when the log still has the row of the position. Where not, there are no entries. */
   same: boolean;
   /** The last number of the log. */
   head: number;
   entries: LogEntry[];
   /** The position of the last entry, that which was asked for where there are none. */
   next: LogPosition;
-  /** What an operator asks of the follower. */
+  /** Holds what an operator asks of the follower. */
   wanted: FollowerRequest | null;
 };
 
@@ -225,7 +225,7 @@ export async function listenChunks(sql: Sql, onChange: () => void): Promise<() =
   return unlisten;
 }
 
-/** Which database this is, and the latest number given out to a change of chunks or to an event. */
+/** Says which database this is, and the latest number given out to a change of chunks or to an event. */
 type Head = { database: string; seq: number };
 
 /**

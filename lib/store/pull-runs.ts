@@ -4,15 +4,15 @@ import { claiming, giveBack, heartbeat, type Lease, type LeaseTable, MAX_ATTEMPT
 import { RunAgain, transaction } from "./transaction.ts";
 import { type Json, jsonText } from "./values.ts";
 
-/** Who asked for a pull. */
+/** Says who asked for a pull. */
 export type PullTrigger = "schedule" | "cli";
 
 /** `partial`: not all of it came, but something did. */
 type PullStatus = "queued" | "running" | "succeeded" | "partial" | "failed";
 
 /**
- * What became of the items that a pull met; `conflict`: known under the same pair with other content, changed at its
- * source.
+ * Holds what became of the items that a pull met; `conflict`: known under the same pair with other content, changed at
+ * its source.
  */
 export type PullCounts = {
   discovered: number;
@@ -23,7 +23,7 @@ export type PullCounts = {
 };
 
 /**
- * What the adapter is asked for beyond its source: a query, dates, a limit. `{}`: what the source is pulled for
+ * Holds what the adapter is asked for beyond its source: a query, dates, a limit. `{}`: what the source is pulled for
  * regularly.
  */
 export type PullOptions = { [key: string]: Json };
@@ -40,17 +40,17 @@ export type PullRun = {
   options: PullOptions;
   counts: PullCounts;
   error: string | null;
-  /** How often the pull was started. */
+  /** Says how often the pull was started. */
   attempts: number;
   createdAt: string;
   startedAt: string | null;
   finishedAt: string | null;
 };
 
-/** What is asked for. */
+/** Holds what is asked for. */
 export type PullRequest = { sourceKey: string; provider: string | null; trigger: PullTrigger; options?: PullOptions };
 
-/** How a pull ended. `state`, when given, is kept for the next pull of its source. */
+/** Says how a pull ended. `state`, when given, is kept for the next pull of its source. */
 export type PullEnd = {
   status: "succeeded" | "partial" | "failed";
   counts: PullCounts;

@@ -45,7 +45,7 @@ async function latestPulls(sql: Sql): Promise<Map<string, PullRun>> {
   return new Map(runs.map((run) => [run.sourceKey, run]));
 }
 
-/** What the adapter kept of the last complete pull of a source. */
+/** Returns what the adapter kept of the last complete pull of a source. */
 async function pullState(sql: Sql, sourceKey: string): Promise<Json | undefined> {
   const [row] = await sql<{ state: Json }[]>`select state from pull_states where source_key = ${sourceKey}`;
   return row?.state;
@@ -117,7 +117,10 @@ async function requestDuePulls(
   });
 }
 
-/** What the pull side keeps: pulls asked for, in work and done, the lock of each source, and what adapters remember. */
+/**
+ * Returns what the pull side keeps: pulls asked for, in work and done, the lock of each source, and what adapters
+ * remember.
+ */
 export function pullStore(sql: Sql) {
   return {
     request: (request: PullRequest) => requestPull(sql, request),

@@ -19,7 +19,10 @@ export type Source = {
   updatedAt: string;
 };
 
-/** What a caller may say of a source; what is left out keeps its value, or gets the default when the source is new. */
+/**
+ * Holds what a caller may say of a source; what is left out keeps its value, or gets the default when the source is
+ * new.
+ */
 export type SourceInput = { key: string } & Partial<Omit<Source, "key" | "offSince" | "createdAt" | "updatedAt">>;
 
 function fields(sql: Sql | Tx) {
@@ -107,7 +110,7 @@ export type SourceOverview = Source & {
   articlesPerDay: number;
 };
 
-/** Which sources to show: those after a key, or one. */
+/** Says which sources to show: those after a key, or one. */
 export type OverviewQuery = { after?: string | undefined; key?: string | undefined; limit: number };
 
 /** Returns sources by key with their last pull, last article and articles a day. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { retry } from "../std/mod.ts";
 import { codeOf, isConnectionLost, isConnectionRefused, isRetryable, type Sql, type Tx } from "./client.ts";
 
-/** What a transaction does when its connection is lost while it is committed. */
+/** Holds what a transaction does when its connection is lost while it is committed. */
 export type LostCommit = {
   /** The work is idempotent, so it is run again when a commit was lost. */
   repeatable?: boolean;
@@ -15,7 +15,7 @@ export class RunAgain extends Error {
   override readonly name = "RunAgain";
 }
 
-/** How what met a lost connection is tried again: a server that was killed is back within a second. */
+/** Says how what met a lost connection is tried again: a server that was killed is back within a second. */
 const WHILE_LOST = { attempts: 5, backoff: { baseMs: 50, factor: 3, maxMs: 500, jitter: 0.3 } };
 
 /**
@@ -69,7 +69,9 @@ function transactionId(tx: Tx): Promise<string> {
   return asking;
 }
 
-/** Whether a transaction whose connection was lost was committed; undefined when the server cannot say it in time. */
+/**
+ * Tells whether a transaction whose connection was lost was committed; undefined when the server cannot say it in time.
+ */
 async function wasCommitted(sql: Sql, id: string): Promise<boolean | undefined> {
   try {
     return await retry(
@@ -109,7 +111,7 @@ async function whileLost<T>(
   return await retry(attempt, { ...WHILE_LOST, isRetryable: (error) => repeat && isLost(error) && !isClosed(error) });
 }
 
-/** Whether the pool was closed by its owner: it makes no connection any more. */
+/** Tells whether the pool was closed by its owner: it makes no connection any more. */
 function isClosed(error: unknown): boolean {
   return codeOf(error) === "CONNECTION_ENDED";
 }

@@ -19,13 +19,13 @@ const FIELDS = [
 
 type Fields = Pick<Article, (typeof FIELDS)[number]>;
 
-/** What a hit shows of its article, under the article's key, and its texts as they are highlighted. */
+/** Holds what a hit shows of its article, under the article's key, and its texts as they are highlighted. */
 export type Document = Fields & {
   readonly key: number;
   readonly scanned: { title: ScannedText; content: ScannedText };
 };
 
-/** Where the articles of hits come from. */
+/** Says where the articles of hits come from. */
 export type Documents = {
   /**
    * Those of these keys that are there, in no particular order: an article that has the number of another one that was

@@ -2,7 +2,7 @@ import type { BranchResult, VectorHit } from "@isnad/lib/search";
 import { type Follower, isBehind } from "@isnad/lib/projection";
 import { reason } from "./failures.ts";
 
-/** What the branches said of each article that they found. */
+/** Holds what the branches said of each article that they found. */
 export type Evidence = {
   /** The score of the article with this rank in the keyword branch, from 1; undefined for null. */
   keywordScore(rank: number | null): number | undefined;

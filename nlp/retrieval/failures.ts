@@ -17,7 +17,7 @@ export class VectorsUnavailable extends Error {
   override readonly name = "VectorsUnavailable";
 }
 
-/** What the log line says of a branch that failed. */
+/** Returns what the log line says of a branch that failed. */
 export function reason(error: unknown): string {
   return String(error);
 }

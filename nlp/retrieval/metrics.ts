@@ -1,9 +1,9 @@
 import { type ClassifyMetrics, classifyMetrics, Histogram, type Registry } from "@isnad/lib/service/process";
 
-/** What this service measures beside its requests. */
+/** Holds what this service measures beside its requests. */
 export type RetrievalMetrics = { rrfMs: Histogram; classified: ClassifyMetrics };
 
-/** Whether the API shows this metric of the service as its own. */
+/** Tells whether the API shows this metric of the service as its own. */
 export function isShownByApi(name: string): boolean {
   return name.startsWith("ai_");
 }

@@ -4,8 +4,8 @@ import type { Vectors } from "./deps.ts";
 import { installed } from "./optional-model.ts";
 
 /**
- * What stands for the vector index where there is no embedding model: every call rejects with what {@link installed}
- * throws.
+ * Returns what stands for the vector index where there is no embedding model: every call rejects with what {@link
+ * installed} throws.
  */
 export function noVectors(
   embedder: OptionalModel<unknown>,

@@ -1,11 +1,11 @@
 import type { ItemDraft } from "@isnad/lib/contract";
 import type { Json, PullOptions, Source } from "@isnad/lib/store";
 
-/** What an adapter knows beside its source. */
+/** Holds what an adapter knows beside its source. */
 export type AdapterContext = {
-  /** What the last complete pull of this source returned. */
+  /** Holds what the last complete pull of this source returned. */
   state: Json | undefined;
-  /** What this pull is asked for; `{}` in a regular one. */
+  /** Holds what this pull is asked for; `{}` in a regular one. */
   options: PullOptions;
   /** Aborts when the pull has to stop. */
   signal: AbortSignal;

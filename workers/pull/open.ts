@@ -13,12 +13,12 @@ import { scraperAdapter, scraperPushAdapter } from "./adapters/scraper/scraper.t
 /** The adapters, and the end of what they have open. */
 export type OpenAdapters = {
   adapters: Adapters;
-  /** How the thread that reads feeds stands. */
+  /** Tells how the thread that reads feeds stands. */
   threads(): ThreadsState;
   close(): Promise<void>;
 };
 
-/** Where the scraper is, and what its write routes take. */
+/** Says where the scraper is, and what its write routes take. */
 export type ScraperAddress = { url: string; token: string | undefined };
 
 /** Makes the adapters of every provider that is known. */

@@ -5,7 +5,7 @@ import type { Store } from "@isnad/lib/store";
 import type { ThreadsState } from "@isnad/lib/service/threads";
 import { type PullDeps, pullWork } from "./run-pull.ts";
 
-/** How a worker pulls sources: the adapters, and the options of the same names. */
+/** Says how a worker pulls sources: the adapters, and the options of the same names. */
 export type PullerSettings = Pick<PullDeps, "adapters" | "leaseS" | "requireKnownSource"> & {
   /** Seconds between two regular pulls of a source; 0: none. */
   intervalS: number;

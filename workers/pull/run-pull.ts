@@ -25,14 +25,14 @@ import {
 import { adapterFor, type Adapters, PullError } from "./adapter.ts";
 import { streamItems } from "./stream.ts";
 
-/** What the admission of a batch needs. */
+/** Holds what the admission of a batch needs. */
 type AdmitDeps = {
   store: Pick<Store, "admission" | "revisions">;
   thread: Pick<CheckThread, "check">;
   requireKnownSource: boolean;
 };
 
-/** How a database that is away is asked again. */
+/** Says how a database that is away is asked again. */
 const WHILE_AWAY = { attempts: 6, backoff: { baseMs: 500, maxMs: 8_000, jitter: 0.2 }, isRetryable: isUnavailable };
 
 /**
@@ -92,7 +92,7 @@ class Tally {
   }
 }
 
-/** What the orchestrator stands on. */
+/** Holds what the orchestrator stands on. */
 export type PullDeps = {
   store: Pick<Store, "pulls" | "sources" | "admission" | "revisions">;
   adapters: Adapters;
@@ -110,17 +110,17 @@ export type PullDeps = {
   onResults?(provider: string, results: readonly IngestResult[]): void;
 };
 
-/** How a pull ended. `lost`: another process has taken it over. */
+/** Says how a pull ended. `lost`: another process has taken it over. */
 export type PullOutcome = {
   runId: string;
   status: "succeeded" | "partial" | "failed" | "lost";
   counts: PullCounts;
-  /** Whether the adapter came to its end: an item that was refused is no reason to pull again. */
+  /** True when the adapter came to its end: an item that was refused is no reason to pull again. */
   complete: boolean;
   error?: string;
 };
 
-/** What a pull is begun with. */
+/** Holds what a pull is begun with. */
 type PullSettings = {
   trigger?: PullTrigger;
   options?: PullOptions;
@@ -204,7 +204,7 @@ export function pullWork(deps: PullDeps): LeasedWork<Pull> {
 type Ending = {
   status: "succeeded" | "partial" | "failed";
   error?: string | undefined;
-  /** Whether the adapter came to its end. */
+  /** True when the adapter came to its end. */
   complete?: boolean;
   state?: Awaited<ReturnType<Store["pulls"]["state"]>>;
 };

@@ -7,7 +7,7 @@ const BATCH = 100;
 /** An item waits at most about this long for others to be admitted with it, in milliseconds. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** How a stream of items is admitted. */
+/** Says how a stream of items is admitted. */
 export type StreamOptions = {
   /** Admits a batch. */
   admit(items: readonly ItemDraft[]): Promise<readonly IngestResult[]>;
@@ -19,7 +19,7 @@ export type StreamOptions = {
   signal: AbortSignal;
 };
 
-/** Where a stream ended: `complete` with what the adapter returned, or at the limit. */
+/** Says where a stream ended: `complete` with what the adapter returned, or at the limit. */
 export type StreamEnd = { complete: true; state: Json | undefined } | { complete: false };
 
 /**

@@ -5,7 +5,7 @@ import type { Stage } from "@isnad/lib/work";
 import type { ArticleTexts } from "../texts.ts";
 import { isAway, Times } from "./run.ts";
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 export type AnalysisDeps = {
   store: Pick<Store, "articles" | "indexing">;
   /** Without an embedder, no passages are written. */

@@ -4,7 +4,7 @@ import { isUnavailable, type Step, type Store, type TaggedArticle } from "@isnad
 import type { Stage, StageFailure } from "@isnad/lib/work";
 import type { ArticleText, ArticleTexts } from "../texts.ts";
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 export type EntityDeps = {
   store: Pick<Store, "entities">;
   texts: Pick<ArticleTexts, "of">;
@@ -80,10 +80,10 @@ export async function entitiesOf(
   }));
 }
 
-/** What became of a batch: articles done, entities found in them, and the articles that failed. */
+/** Holds what became of a batch: articles done, entities found in them, and the articles that failed. */
 export type Tagged = { done: number; entities: number; failures: StageFailure[] };
 
-/** Who finds entities, where they are stored, and the step that ends with it. */
+/** Says who finds entities, where they are stored, and the step that ends with it. */
 export type TagDeps = {
   store: Pick<Store, "entities">;
   tagger: Pick<Tagger, "tag" | "modelId">;

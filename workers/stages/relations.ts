@@ -9,10 +9,10 @@ import type { ArticleText } from "../texts.ts";
 
 type Found = TextRelations["relations"][number];
 
-/** What found the relations, in the package. */
+/** Holds what found the relations, in the package. */
 const TASK = "re-1";
 
-/** How a report says where it comes from, and how long the finding took. */
+/** Says how a report says where it comes from, and how long the finding took. */
 type ReportOrigin = { articleId: number; requestId: string; tookMs: number };
 
 /**
@@ -74,7 +74,7 @@ function byRole<T>(found: readonly Found[], pick: (argument: Found) => T): Recor
   return values;
 }
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 type RelationDeps = {
   store: Pick<Store, "articles" | "relations">;
   /** The linguistic service. */
@@ -134,7 +134,9 @@ function isServiceAway(error: unknown): boolean {
 /** Code points of a text that the service takes at a time, at most. */
 const MAX_TEXT = 20_000;
 
-/** Where articles were read by eye, three in ten of the relations found with less were right; of the others six. */
+/**
+ * Says where articles were read by eye, three in ten of the relations found with less were right; of the others six.
+ */
 const MIN_CONFIDENCE = 0.5;
 
 type Place = { start: number; end: number };

@@ -11,7 +11,7 @@ import type { Logger } from "@isnad/lib/service/process";
 import type { ReadArticle, Store } from "@isnad/lib/store";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 type RerankDeps = {
   store: Pick<Store, "articles" | "rerank">;
   /** Without a usable model articles wait. */

@@ -3,7 +3,7 @@ import type { Embedder } from "@isnad/lib/models";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 export type SummaryDeps = {
   store: Pick<Store, "articles">;
   /** Without an embedder articles wait. */

@@ -13,7 +13,7 @@ export interface Article {
 /** Sets an article in a page. Where its layout adds to the text, it says the whole. */
 export type Layout = (article: Article) => string | { readonly html: string; readonly text: string };
 
-/** What stands around articles: none of it belongs to one. */
+/** Holds what stands around articles: none of it belongs to one. */
 export const HEADLINES: readonly string[] = [
   "الحكومة تقر موازنة العام الجديد بعد جلسة استمرت حتى الفجر",
   "وفاة الشاعر الكبير عن عمر ناهز السابعة والثمانين",
@@ -99,7 +99,7 @@ export function comments(count: number, wrap: (name: string, text: string, i: nu
     .join("\n");
 }
 
-/** What stands in the box of an author, below "about the author". */
+/** Returns what stands in the box of an author, below "about the author". */
 export function bio(): string {
   return BIO;
 }

@@ -39,7 +39,7 @@ export function certificates(setting: string, file: string): string {
 /** Codes of a server whose certificate is not the one that is trusted, is over, or is for another name. */
 const CODES = /^(ERR_TLS_CERT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY))/;
 
-/** Whether an error comes of a certificate that is not trusted. */
+/** Tells whether an error comes of a certificate that is not trusted. */
 export function isCertificateFault(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && CODES.test(String(cause.code))) return true;

@@ -10,10 +10,10 @@ import type { OpenSearchVectorSink } from "../opensearch/vector-sink.ts";
 import type { Hits } from "../vector/engine.ts";
 import type { VectorLogger } from "../vector/vector-index.ts";
 
-/** How long the tiers of sources are taken to stay as they are, in milliseconds. */
+/** Says how long the tiers of sources are taken to stay as they are, in milliseconds. */
 const TIERS_MS = 5_000;
 
-/** What an engine of another process needs of the store. */
+/** Holds what an engine of another process needs of the store. */
 type EngineStore = { sources: Pick<Store["sources"], "list"> };
 
 /** An engine of another process. */
@@ -33,7 +33,7 @@ export async function checkEngines({ keyword, vectors }: Engines): Promise<void>
   for (const engine of [vectors, keyword]) if ("server" in engine) await checkEngine(engine);
 }
 
-/** What an engine by word is opened with. */
+/** Holds what an engine by word is opened with. */
 type OpenKeywordOptions = {
   engine: Engines["keyword"];
   store: EngineStore;
@@ -62,7 +62,7 @@ export async function openKeyword({ engine, store, dir, logger }: OpenKeywordOpt
   return openSearchKeyword({ search, alias: `${engine.server.prefix}-articles`, tiers: tiersOf(store) });
 }
 
-/** What an engine by meaning is opened with. */
+/** Holds what an engine by meaning is opened with. */
 type OpenVectorsOptions = {
   engine: Engines["vectors"];
   store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
@@ -85,7 +85,10 @@ export async function openVectors({ engine, ...options }: OpenVectorsOptions): P
   return openSearchVectors({ search, modelId, dims, tiers: tiersOf(store) });
 }
 
-/** What feeds the vectors of an engine of another process; the embedded one is fed by the process that searches it. */
+/**
+ * Holds what feeds the vectors of an engine of another process; the embedded one is fed by the process that searches
+ * it.
+ */
 type FeedVectorsOptions = Pick<OpenVectorsOptions, "engine" | "modelId" | "dims"> & {
   store: Pick<Store, "chunks">;
   logger: VectorLogger;
@@ -109,7 +112,7 @@ export async function openVectorSink({
   return openSearchVectorSink({ search, read: (entries) => changesOf(store, modelId, entries), ...options });
 }
 
-/** What {@link setUpEngines} did; undefined for engines that need nothing. */
+/** Holds what {@link setUpEngines} did; undefined for engines that need nothing. */
 type EnginesSetUp = { template: string; lifecycle: boolean };
 
 /** Puts what indexes in an engine of another process follow. Rejects as the others. */
@@ -172,9 +175,9 @@ export type VectorSearch = {
   /** Rejects while the index cannot answer. */
   check(): Promise<void>;
   status(): Promise<{ articles: number; chunks: number }>;
-  /** What keeps it equal to the log, where that is this process. */
+  /** Holds what keeps it equal to the log, where that is this process. */
   readonly follower?: Follower;
-  /** How its threads stand; undefined for an engine of another process. */
+  /** Tells how its threads stand; undefined for an engine of another process. */
   threads(): ThreadsState | undefined;
   close(): Promise<void>;
 };

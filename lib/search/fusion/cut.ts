@@ -14,8 +14,8 @@ const FIRST = 10;
 const DEPTHS = [0, 1, 2, 3, 4, 5, 7, 10, 15, 25, 50];
 
 /**
- * What the keyword score counts beside the similarity, each as a share of the branch's best, and how much the best
- * stand out from the rest.
+ * Holds what the keyword score counts beside the similarity, each as a share of the branch's best, and how much the
+ * best stand out from the rest.
  */
 const WORDS = 0.63;
 const SHARPNESS = 8;
@@ -37,24 +37,24 @@ const KNOWN = 0.75;
 /** So it is where the hit begins with so large a share of the words: others may be misspelt. */
 const OPENING = 0.6;
 
-/** What the branches found, best first. */
+/** Holds what the branches found, best first. */
 type Lists = {
   keyword: readonly (Hit & Pick<KeywordHit, "matched">)[];
   vector: readonly Hit[];
-  /** Whether the query quotes a phrase, so that neighbours hold it too. */
+  /** True when the query quotes a phrase, so that neighbours hold it too. */
   quoted?: boolean | undefined;
 };
 
 /**
- * How many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow near; and
- * under reciprocal rank fusion a document of both lists outranks each that is in one, however weak it is there. Hence
- * the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list are
- * supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the first
- * that the keyword branch found too, always count: words say nothing about them, as between languages. Where somebody
- * asks for a text that they have seen, only so many neighbours count that the hits of the keyword branch among the
- * first ten are its first ones, in their order. So it is where the query quotes a phrase and all neighbours are hits by
- * their words, too, however few: no hit is lost then. The constants were chosen by `bun run eval --task hybrid` and on
- * sentences with their translations, the same for all sets.
+ * Counts how many of the nearest neighbours count as hits beside those of the keyword branch. Everything is somehow
+ * near; and under reciprocal rank fusion a document of both lists outranks each that is in one, however weak it is
+ * there. Hence the list of neighbours is cut at the depth (of {@link DEPTHS}) at which the first ten of the fused list
+ * are supported best by the scores of both branches, each place weighed as nDCG does. The nearest ones, down to the
+ * first that the keyword branch found too, always count: words say nothing about them, as between languages. Where
+ * somebody asks for a text that they have seen, only so many neighbours count that the hits of the keyword branch among
+ * the first ten are its first ones, in their order. So it is where the query quotes a phrase and all neighbours are
+ * hits by their words, too, however few: no hit is lost then. The constants were chosen by `bun run eval --task hybrid`
+ * and on sentences with their translations, the same for all sets.
  */
 export function supportedNeighbours({ keyword, vector, quoted }: Lists, k: number): number {
   const few = keyword.length < FEWEST_HITS;
@@ -95,7 +95,7 @@ function isSeen(matched: KeywordHit["matched"]): boolean {
   return opening >= OPENING || (known >= KNOWN && Math.max(title, passage) >= HELD);
 }
 
-/** Whether those that the keyword branch found are its first, in their order. */
+/** Tells whether those that the keyword branch found are its first, in their order. */
 function isInOrder(fused: readonly Fused[]): boolean {
   const ranks = fused.flatMap(({ keywordRank }) => keywordRank ?? []);
   return ranks.every((rank, i) => rank === i + 1);
@@ -115,7 +115,7 @@ function keywordRanks(keyword: readonly Hit[], vector: readonly Hit[]): (number 
 /** A document of the fused list with its similarity; one that is no neighbour has that of the last of them. */
 type Supported = Fused & { similarity: number };
 
-/** How well the scores of both branches support a document. */
+/** Tells how well the scores of both branches support a document. */
 function supportOf(keyword: readonly Hit[], vector: readonly Hit[]): (hit: Supported) => number {
   const best = keyword[0]?.score || 1;
   const nearest = vector[0]?.score || 1;
@@ -138,7 +138,9 @@ function firstFused(
   k: number,
 ): (depth: number) => Supported[] {
   const last = vector.at(-1)?.score ?? 0;
-  /** What the first of the keyword branch are where they are no neighbours, and as which neighbour each is one. */
+  /**
+   * Holds what the first of the keyword branch are where they are no neighbours, and as which neighbour each is one.
+   */
   const alone = keyword.slice(0, FIRST).map(({ articleId }, i) => {
     const hit = { articleId, keywordRank: i + 1, vectorRank: null, score: 1 / (k + i + 1), similarity: last };
     return { hit, neighbour: Infinity };

@@ -1,6 +1,6 @@
 import { at } from "../../std/mod.ts";
 
-/** How many kinds of ids are told apart, by their lowest bits. */
+/** Says how many kinds of ids are told apart, by their lowest bits. */
 const KINDS = 1 << 14;
 
 /**
@@ -86,7 +86,7 @@ function merged(near: readonly Fused[], alone: readonly number[], k: number): (F
   return both;
 }
 
-/** Whether what only the keyword branch found, at this rank, is before a neighbour; see {@link fusedOrder}. */
+/** Tells whether what only the keyword branch found, at this rank, is before a neighbour; see {@link fusedOrder}. */
 function precedes(rank: number, hit: Fused, k: number): boolean {
   return (above(hit.score, 1 / (k + rank)) || rank - bestRank(hit) || rank - (hit.keywordRank ?? Infinity)) < 0;
 }
@@ -104,7 +104,7 @@ export function fusedOrder(a: Fused, b: Fused): number {
  */
 const LEVEL = 1e-14;
 
-/** How far a score is above another one; 0 for equal ones. */
+/** Tells how far a score is above another one; 0 for equal ones. */
 function above(score: number, other: number): number {
   const difference = score - other;
   return Math.abs(difference) < LEVEL ? 0 : difference;

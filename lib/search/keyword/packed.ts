@@ -21,7 +21,7 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** What was written since the last call, in bytes of its own. */
+  /** Returns what was written since the last call, in bytes of its own. */
   take(): Uint8Array {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;

@@ -33,7 +33,7 @@ export type Segment = {
   readonly latin: number;
   /** 0 for documents that were taken out. */
   readonly live: Uint8Array;
-  /** How many are not, and how many of them are in Arabic script. */
+  /** Says how many are not, and how many of them are in Arabic script. */
   size: number;
   inArabic: number;
 };
@@ -49,7 +49,7 @@ export function hashForms(forms: ArrayLike<number>, from: number, to: number): n
   return hash >>> 0;
 }
 
-/** Where the postings of a term stand in `docs` and `freqs` of a segment: from `from` to before `to`. */
+/** Tells where the postings of a term stand in `docs` and `freqs` of a segment: from `from` to before `to`. */
 export function postingsOf({ terms, offsets }: Segment, term: number): { from: number; to: number } {
   let low = 0;
   let high = terms.length;

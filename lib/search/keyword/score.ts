@@ -10,7 +10,7 @@ export type WeightedTerm = {
   term: number;
   /** Its inverse document frequency times how often the query has it. */
   weight: number;
-  /** What a posting's frequencies are worth, by their byte. */
+  /** Holds what a posting's frequencies are worth, by their byte. */
   frequencies: Float64Array;
 };
 
@@ -36,15 +36,15 @@ export function frequencyTable(title: number, content: number): Float64Array {
   return table;
 }
 
-/** What a word of weight 1 adds to a document's score at most. */
+/** Holds what a word of weight 1 adds to a document's score at most. */
 const maximumWeight = K1 + 1;
 
-/** What a document's score for a term is at most. */
+/** Returns what a document's score for a term is at most. */
 function boundOf({ weight }: WeightedTerm): number {
   return weight * maximumWeight;
 }
 
-/** Where scores are added up: those of the documents of a segment from `base` on. `meanLength` is that of all. */
+/** Says where scores are added up: those of the documents of a segment from `base` on. `meanLength` is that of all. */
 type Window = { scores: Float32Array; base: number; segment: Segment; meanLength: number };
 
 /** The postings of a term in a window, from `from` to before `to`; in its segment there are some up to `last`. */
@@ -69,7 +69,7 @@ function addTerm(
   }
 }
 
-/** What a term of weight 1 that has this weighted frequency adds to the score of a document of this length. */
+/** Returns what a term of weight 1 that has this weighted frequency adds to the score of a document of this length. */
 function weightOfFrequency(frequency: number, length: number, meanLength: number): number {
   return ((K1 + 1) * frequency) / (frequency + K1 * (1 - B + (B * length) / meanLength));
 }
@@ -109,7 +109,7 @@ export type TermGroup = {
 const sums = new Float32Array(WINDOW);
 const touched = new Uint16Array(WINDOW);
 
-/** What a document's score for a group is at most. */
+/** Returns what a document's score for a group is at most. */
 function boundOfGroup({ weight }: TermGroup): number {
   return weight * maximumWeight;
 }
@@ -179,7 +179,7 @@ const candidates = new Uint16Array(WINDOW);
 const one = new Uint16Array(1);
 
 /**
- * What a query looks for: terms, then groups of terms. `meanLength` is that of all documents; `window` the number
+ * Holds what a query looks for: terms, then groups of terms. `meanLength` is that of all documents; `window` the number
  * of documents whose scores are added up at a time (8192, and at most).
  */
 type Weighted = {
@@ -206,7 +206,7 @@ export function evaluate(weighted: Weighted, part: Part, top: Top): void {
   const { from, to } = part;
   const { docs } = part.segment;
   const sources = sourcesOf(weighted, part.segment, from);
-  /** What the sources from each one on add at most to a document of the window. */
+  /** Holds what the sources from each one on add at most to a document of the window. */
   const rest = new Float64Array(sources.length + 1);
   for (let base = from; base < to; base += window) {
     const end = Math.min(base + window, to);

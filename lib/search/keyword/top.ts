@@ -42,7 +42,7 @@ type Ranking = {
   readonly docs: Uint16Array;
 };
 
-/** How many documents are held for each one that is wanted: what exceeds it is dropped together. */
+/** Says how many documents are held for each one that is wanted: what exceeds it is dropped together. */
 const ROOM = 4;
 
 /** More than the places that are ever held, and few enough that a score's bits fit above them into a number. */
@@ -73,7 +73,7 @@ export class Top {
     this.#held = room;
   }
 
-  /** What has a lower score cannot be among the best any more. */
+  /** Returns what has a lower score cannot be among the best any more. */
   get least(): number {
     return this.#least;
   }

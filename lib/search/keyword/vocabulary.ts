@@ -97,7 +97,7 @@ export class TextTable {
   #slots = numbersOf(LEAST_SLOTS);
   #scratch = bytesOf(256);
 
-  /** How many texts there are. */
+  /** Counts how many texts there are. */
   get size(): number {
     return this.#count;
   }

@@ -65,7 +65,7 @@ export function asEngineError(error: unknown): EngineError {
   return new EngineError(passing ? "away" : "rejected", message, { cause: error });
 }
 
-/** What a status and an error's code stand for. */
+/** Returns what a status and an error's code stand for. */
 export function faultOf(status: number, code: string): EngineFault {
   if (code === "index_not_found") return "missing";
   if (status === 401 || status === 403) return "denied";

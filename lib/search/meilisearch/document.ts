@@ -55,7 +55,6 @@ export function meiliDocument(doc: KeywordDoc): MeiliDocument {
   return document;
 }
 
-/** What nothing is. */
 const NOTHING = "id < 0";
 
 /**
@@ -95,7 +94,7 @@ function literal(value: string | number): string {
   return typeof value === "number" ? String(value) : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** What a query reaches at most. */
+/** Holds what a query reaches at most. */
 export const MOST_HITS = 10_000;
 
 /**

@@ -138,7 +138,7 @@ export class MeiliKeywordSearch {
       }));
   }
 
-  /** How many documents hold each term: asked for once in a while, each term alone. */
+  /** Counts how many documents hold each term: asked for once in a while, each term alone. */
   async #statistics({ stems, roots, sounds }: ReturnType<typeof termsOfQuery>): Promise<CollectionStatistics> {
     const now = performance.now();
     const inText = [...stems, ...roots].map((term) => ({ term, query: { q: encodeTerm(term) } }));

@@ -15,7 +15,7 @@ import type { Clause } from "./query.ts";
 /** Longest time of a request to one node, in milliseconds; one that is not answered goes to another node. */
 const REQUEST_MS = 30_000;
 const RETRIES = 3;
-/** How soon a node that did not answer is asked whether it is back, in milliseconds. */
+/** Says how soon a node that did not answer is asked whether it is back, in milliseconds. */
 const DEAD_MS = 5_000;
 
 /** Versions whose interfaces this code has been tried on. */
@@ -30,7 +30,7 @@ export type OpenSearchRequest = {
   query?: Record<string, string | number | boolean>;
   /** Longest time that a node may take. */
   timeoutMs?: number;
-  /** How many more nodes are asked when one does not answer. */
+  /** Says how many more nodes are asked when one does not answer. */
   retries?: number;
 };
 
@@ -124,7 +124,7 @@ export async function checkOpenSearch({ request, server }: OpenSearch): Promise<
   throw new EngineSettingError(`OPENSEARCH_URL: ${at} serves ${served}; OpenSearch ${MAJORS.join(" or ")} is needed`);
 }
 
-/** What an answer says of an error. */
+/** Holds what an answer says of an error. */
 const ErrorBody = z.object({
   error: z.union([z.string(), z.object({ type: z.string(), reason: z.string().nullish() })]),
 });
@@ -144,7 +144,7 @@ function asEngineError(error: unknown, path: string): EngineError {
   });
 }
 
-/** What a status and an error's type stand for. */
+/** Returns what a status and an error's type stand for. */
 export function faultOf(status: number, type: string): EngineFault {
   if (status === 429 || status >= 500 || /cluster_block|rejected_execution|circuit_breaking/.test(type)) return "away";
   if (status === 401 || status === 403) return "denied";
@@ -156,7 +156,7 @@ export type Change = { id: number; version: number; source?: Record<string, unkn
 
 /** Characters of one request, about. */
 const REQUEST_SIZE = 4_000_000;
-/** How often what an engine is too busy for is sent again, and how soon. */
+/** Says how often what an engine is too busy for is sent again, and how soon. */
 const BULK_ATTEMPTS = 6;
 const BULK_BACKOFF = { baseMs: 200, maxMs: 5_000 };
 
@@ -239,20 +239,20 @@ function faultOfItem(id: number, { status, error }: z.output<typeof Item>): Engi
   return new EngineError(faultOf(status, error.type), message);
 }
 
-/** Whether nothing can be written for now: the disk is full, or somebody said so. */
+/** Tells whether nothing can be written for now: the disk is full, or somebody said so. */
 function isBlocked({ message }: EngineError): boolean {
   return message.includes("cluster_block_exception");
 }
 
 /** Longest time that a search waits for a cluster, in milliseconds. */
 const WITHIN_MS = 8_500;
-/** How long one node is waited for alone, in milliseconds; it goes on, as the others may be no quicker. */
+/** Says how long one node is waited for alone, in milliseconds; it goes on, as the others may be no quicker. */
 const HEDGE_MS = 3_000;
-/** How often, and how soon, what cannot be answered now is asked again: that a node is gone is known soon. */
+/** Says how often, and how soon, what cannot be answered now is asked again: that a node is gone is known soon. */
 const READ_ATTEMPTS = 6;
 const READ_BACKOFF = { baseMs: 50, maxMs: 1_000 };
 
-/** How long answers are waited for, in milliseconds: at all, and before another node is asked as well. */
+/** Says how long answers are waited for, in milliseconds: at all, and before another node is asked as well. */
 type Waits = { withinMs?: number; hedgeMs?: number };
 
 /**
@@ -300,7 +300,7 @@ export function read<T>(
   });
 }
 
-/** What one of several searches is answered with, beside its hits. */
+/** Holds what one of several searches is answered with, beside its hits. */
 export const SearchAnswer = z.object({
   status: z.number(),
   error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),

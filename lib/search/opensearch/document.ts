@@ -8,7 +8,7 @@ import { HOST_FIELDS, suffixField } from "./mapping.ts";
 /** Titles weigh three times as much as content. */
 const TITLE_TIMES = 3;
 
-/** What filters look at of an article, as it is written. */
+/** Returns what filters look at of an article, as it is written. */
 export function filterSource(articleId: number, article: ArticleFields): Record<string, unknown> {
   const source: Record<string, unknown> = { id: articleId };
   for (const field of ARTICLE_FIELDS) {
@@ -45,7 +45,7 @@ export function keywordSource(doc: KeywordDoc): Record<string, unknown> {
   };
 }
 
-/** What titles have in common that are the same words. */
+/** Returns what titles have in common that are the same words. */
 export function entitledKey(forms: string): string {
   return createHash("sha256").update(forms).digest("base64url").slice(0, 22);
 }

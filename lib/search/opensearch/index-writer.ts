@@ -112,11 +112,11 @@ class IndexState {
 
 const Ids = z.object({ hits: z.object({ hits: z.array(z.object({ sort: z.tuple([z.number()]) })) }) });
 
-/** What an index under an alias is made of. */
+/** Holds what an index under an alias is made of. */
 type IndexWriterOptions = {
   search: OpenSearch;
   alias: string;
-  /** What its mapping must say of itself to be of use. */
+  /** Returns what its mapping must say of itself to be of use. */
   isOurs(meta: CurrentIndex["meta"]): boolean;
   /** Its body; `id` belongs into `_meta`. */
   body(id: string): object;

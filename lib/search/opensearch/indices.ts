@@ -13,7 +13,7 @@ const Mappings = z.record(
   z.object({ mappings: z.object({ _meta: z.record(z.string(), z.unknown()).optional() }) }),
 );
 
-/** How long an index that was swapped out stays, for searches that are in work. */
+/** Says how long an index that was swapped out stays, for searches that are in work. */
 const LINGER_MS = 1_000;
 
 /** The answer to what is asked for its effect alone. */
@@ -122,7 +122,7 @@ async function numbersOf({ request }: OpenSearch, alias: string): Promise<number
   });
 }
 
-/** What a set-up found or made; `lifecycle` is false where the cluster has no plugin for policies. */
+/** Holds what a set-up found or made; `lifecycle` is false where the cluster has no plugin for policies. */
 export type ClusterSetUp = { template: string; lifecycle: boolean };
 
 /** Puts the template of all indexes and, where the cluster knows these, the policy of their lifecycle. */

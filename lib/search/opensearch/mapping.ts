@@ -18,7 +18,7 @@ export const HOST_FIELDS: ReadonlySet<string> = new Set(
 /** The field that holds a host and every domain above it. */
 export const suffixField = (field: string): string => `${field}Suffixes`;
 
-/** What filters look at of an article, as fields of a mapping. */
+/** Returns what filters look at of an article, as fields of a mapping. */
 function filterProperties(): Record<string, object> {
   const properties: Record<string, object> = { id: { type: "long" } };
   for (const [field, type] of ARTICLE_FILTER_FIELDS) {
@@ -81,7 +81,7 @@ export function keywordIndexBody(server: OpenSearchServer, id: string) {
 export const VECTOR_VERSION = `2/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 /**
- * What is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before.
+ * Holds what is noted in the mapping of an index of vectors; `id` is of this index alone, whatever had its name before.
  * It is `complete` once it has held everything that the log had.
  */
 type VectorMeta = { id: string; version: string; model: string; dims: number; complete: boolean };

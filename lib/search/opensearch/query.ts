@@ -15,10 +15,10 @@ export type SourcesOfTier = (tier: number) => Promise<readonly string[]>;
 /** Terms of a query that are looked for: more than 1,024 clauses are refused. */
 const MOST_TERMS = 500;
 
-/** What a root is worth beside a stem, as in the embedded index. */
+/** Holds what a root is worth beside a stem, as in the embedded index. */
 const ROOT = 0.5;
 
-/** What a query's words look for; undefined where it has none. */
+/** Returns what a query's words look for; undefined where it has none. */
 export function wordClause({ stems, roots }: AnalysedQuery, fields: KeywordQuery["fields"]): Clause | undefined {
   const [stemText, rootText] = [repeated(stems), repeated(roots)];
   if (stemText === "" && rootText === "") return undefined;
@@ -34,7 +34,7 @@ export function wordClause({ stems, roots }: AnalysedQuery, fields: KeywordQuery
   return given.length === 0 ? undefined : { bool: { should: given, minimum_should_match: 1 } };
 }
 
-/** What a query is in the other language; undefined where nothing is known of that. */
+/** Returns what a query is in the other language; undefined where nothing is known of that. */
 export function acrossClause({ stems, sounds }: AcrossTerms): Clause | undefined {
   const [stemText, soundText] = [stems.slice(0, MOST_TERMS).join(" "), sounds.join(" ")];
   const should = [matchOf("all", stemText, 1), matchOf("sounds", soundText, 1)].filter(
@@ -43,7 +43,7 @@ export function acrossClause({ stems, sounds }: AcrossTerms): Clause | undefined
   return should.length === 0 ? undefined : { bool: { should, minimum_should_match: 1 } };
 }
 
-/** What a document must be and must not be, beside holding a word of the query. */
+/** Returns what a document must be and must not be, beside holding a word of the query. */
 export async function conditionClauses(
   { filters = {}, term }: Pick<KeywordQuery, "filters" | "term">,
   { phrases, excludedWords, excludedPhrases }: Pick<AnalysedQuery, "phrases" | "excludedWords" | "excludedPhrases">,

@@ -1,13 +1,13 @@
 import { EngineError } from "../engines/error.ts";
 
-/** How long the first of some writes waits for more of them, in milliseconds. */
+/** Says how long the first of some writes waits for more of them, in milliseconds. */
 const GATHER_MS = 700;
 /** Times as long as a refresh took, none follows it. */
 const REST = 10;
 /** The longest rest, in milliseconds: after it the cluster refreshes by itself. */
 const LONGEST_REST_MS = 10_000;
 
-/** How long a refresh is waited for, and the last one of a process that ends, in milliseconds. */
+/** Says how long a refresh is waited for, and the last one of a process that ends, in milliseconds. */
 const WITHIN_MS = 30_000;
 const LAST_WITHIN_MS = 2_000;
 

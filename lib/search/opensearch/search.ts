@@ -18,7 +18,7 @@ import { acrossClause, type Clause, conditionClauses, wordClause } from "./query
 const CANDIDATES = 120;
 /** Documents whose title is the query, at most. */
 const ENTITLED = 20;
-/** How long the mean length of documents is taken to stay as it is, in milliseconds. */
+/** Says how long the mean length of documents is taken to stay as it is, in milliseconds. */
 const MEAN_MS = 60_000;
 
 /** Characters of documents that are remembered, of those that searches proposed last. */
@@ -58,7 +58,7 @@ export class KeywordSearch {
   readonly #documents = new BoundedMap<string, Candidate>(REMEMBERED, {
     weigh: ({ title, content }) => title.length + content.length,
   });
-  /** What is being asked for the translation of a query: a search for it by both branches needs the same. */
+  /** Holds what is being asked for the translation of a query: a search for it by both branches needs the same. */
   readonly #translations = new Map<string, Promise<readonly [Answer, Answer]>>();
   #mean: { length: number; at: number } | undefined;
 
@@ -220,7 +220,7 @@ function ranked(query: Clause, size: number): Clause {
   return { query, size, sort, _source: false, stored_fields: "_none_", track_total_hits: false };
 }
 
-/** What stands for a document as it is: each change of an index has a number of its own. */
+/** Returns what stands for a document as it is: each change of an index has a number of its own. */
 function keyOf({ _index, sort: [, articleId, change] }: Scored): string {
   return `${_index}/${articleId}/${change}`;
 }

@@ -12,7 +12,7 @@ import { type Clause, filterClauses } from "./query.ts";
 
 /** Candidates of the graph at least: fewer would cost recall. */
 const LEAST_K = 100;
-/** How long it is taken for granted that the index is the one it was, in milliseconds. */
+/** Says how long it is taken for granted that the index is the one it was, in milliseconds. */
 const KNOWN_MS = 5_000;
 
 const Inner = z.object({ hits: z.object({ hits: z.array(z.object({ _score: z.number(), fields: Fields() })) }) });
@@ -27,7 +27,7 @@ function Fields() {
   return z.object({ "chunks.no": one, "chunks.start": one, "chunks.end": one });
 }
 
-/** What an index of vectors in a cluster needs of the platform. */
+/** Holds what an index of vectors in a cluster needs of the platform. */
 export type OpenSearchVectorOptions = {
   search: OpenSearch;
   modelId: string;
@@ -54,7 +54,7 @@ export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVe
     checkedAt = performance.now();
   }
 
-  /** What is being asked, unless the index is one that cannot be used, which is looked up meanwhile. */
+  /** Returns what is being asked, unless the index is one that cannot be used, which is looked up meanwhile. */
   async function checked<T>(asked: Promise<T>): Promise<T> {
     asked.catch(() => undefined);
     await check();
@@ -73,7 +73,9 @@ export function openSearchVectors({ search, modelId, dims, tiers }: OpenSearchVe
   const sourcesOf = async (tier: number): Promise<string[]> =>
     [...(await tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
 
-  /** Whether a vector is near to anything. Throws {@link RangeError} for one of other dimensions or not finite. */
+  /**
+   * Tells whether a vector is near to anything. Throws {@link RangeError} for one of other dimensions or not finite.
+   */
   function hasDirection(vector: Float32Array): boolean {
     if (vector.length !== dims) throw new RangeError(`the query has ${vector.length} dimensions, the index ${dims}`);
     if (!vector.every(Number.isFinite)) throw new RangeError("the query has a component that is not finite");

@@ -76,7 +76,7 @@ async function documents(
   return { changes: made, skipped };
 }
 
-/** Whether a vector can be compared by its angle: the engine refuses a document with one that cannot. */
+/** Tells whether a vector can be compared by its angle: the engine refuses a document with one that cannot. */
 function hasDirection(vector: Float32Array, dims: number): boolean {
   const square = vector.reduce((sum, component) => sum + component * component, 0);
   return vector.length === dims && square > 0 && Number.isFinite(square);

@@ -6,7 +6,7 @@ import { chunkText } from "../../text/mod.ts";
 /** Few enough that several callers fit into the embedder's queue, many enough to keep it busy. */
 const TEXTS_A_CALL = 512;
 
-/** What is needed of an article to cut and embed it. */
+/** Holds what is needed of an article to cut and embed it. */
 export type TextRow = Pick<Article, "articleId" | "title" | "content" | "lang">;
 
 /** An article that could not be worked on. */
@@ -55,7 +55,7 @@ export async function embedPassages(
   }));
 }
 
-/** What a re-embedding works on, and how it is watched and stopped. */
+/** Holds what a re-embedding works on, and how it is watched and stopped. */
 export type ReembedOptions = {
   store: Pick<Store, "articles" | "chunks" | "indexing">;
   embedder: Pick<Embedder, "embed" | "modelId">;

@@ -11,8 +11,8 @@ type Expression = { length: number; stems: readonly string[] };
 /** Translations between Arabic and English by stems, as `lib/text` makes them, in both directions at once. */
 export type Dictionary = {
   /**
-   * What a stem is in the other language, or an Arabic word without article after {@link BARE}, the likeliest first;
-   * empty for one that is not there.
+   * Returns what a stem is in the other language, or an Arabic word without article after {@link BARE}, the likeliest
+   * first; empty for one that is not there.
    */
   options(stem: string): Options;
   /** The longest expression that these stems begin with. */

@@ -1,7 +1,7 @@
 import { halfModule, type Products, RowMemory, type Scan, scanModule } from "./memory.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 
-/** What the dot product of a row's codes is multiplied by to give a cosine, and how far off that can be. */
+/** Holds what the dot product of a row's codes is multiplied by to give a cosine, and how far off that can be. */
 type Precision = { scale: number; error: number };
 
 /** Row numbers, or all from one on and before another. */
@@ -43,7 +43,7 @@ export function createCodeStore(dims: number): CodeStore {
   return WebAssembly.validate(scanModule) ? wasmCodes(width) : plainCodes(width);
 }
 
-/** How many rows a set has. */
+/** Counts how many rows a set has. */
 export function sizeOf(set: RowSet): number {
   return "from" in set ? Math.max(0, set.to - set.from) : set.length;
 }
@@ -173,7 +173,7 @@ export class HalfStore {
   readonly #dims: number;
   readonly #store: RowMemory;
   readonly #products: Products;
-  /** Where the list, the query, the products and the rows are, in bytes. */
+  /** Says where the list, the query, the products and the rows are, in bytes. */
   readonly #at: { query: number; out: number; rows: number };
   #views: { bits: Uint16Array; list: Uint32Array; query: Float64Array; out: Float64Array };
 

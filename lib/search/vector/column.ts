@@ -24,7 +24,7 @@ export class Dictionary {
   }
 }
 
-/** What a column holds: numbers, or codes of the texts in `words`. */
+/** Holds what a column holds: numbers, or codes of the texts in `words`. */
 export type ColumnData = { values: Uint32Array | Float64Array; words: readonly string[] };
 
 /** A field of articles by their ordinals. */

@@ -25,7 +25,7 @@ export type ChunkChange =
  */
 export type Hits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array; candidates: number };
 
-/** What {@link VectorEngine.apply} did. `skipped` vectors had no direction or other dimensions. */
+/** Holds what {@link VectorEngine.apply} did. `skipped` vectors had no direction or other dimensions. */
 export type Applied = { skipped: number };
 
 /** Rows linked in one native call: about 0.5 ms. */
@@ -57,7 +57,7 @@ export class VectorEngine {
   /** The position in the log up to which changes are applied. */
   seq = 0;
   mark = "";
-  /** Whether rows are linked: from when there are so many that the graph may be asked. */
+  /** True when rows are linked: from when there are so many that the graph may be asked. */
   #linking = false;
   /** Rows to link, those from `#waitingAt` to `#waitingEnd`, and some that were removed while they waited. */
   #queue = new Uint32Array(0);

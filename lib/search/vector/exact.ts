@@ -9,8 +9,8 @@ import type { SketchStore } from "./sketch.ts";
 const STEPS = 4096;
 
 /**
- * What at least `k` articles, or rows, are certain to reach, raised as more of them are met: a count of each by the
- * step below the best that it is certain of.
+ * Holds what at least `k` articles, or rows, are certain to reach, raised as more of them are met: a count of each by
+ * the step below the best that it is certain of.
  */
 export class Floor {
   #k = 1;
@@ -73,13 +73,13 @@ type Tables = { rows: RowTable; articles: ArticleTable };
 /** An article found: its ordinal, its best row, and the cosine of that row and the query. */
 export type Found = { ordinal: number; row: number; score: number };
 
-/** What the `k` nearest are counted in: articles, each by its best row, or rows. */
+/** Holds what the `k` nearest are counted in: articles, each by its best row, or rows. */
 type Unit = "article" | "row";
 
 /** Rows of the first scan; those after it are of twice as many each, up to {@link BLOCK}. */
 const FIRST_BLOCK = 256;
 
-/** How many times as many rows as articles are asked for are searched first. */
+/** Says how many times as many rows as articles are asked for are searched first. */
 const FIRST_SHARE = 2;
 
 /**

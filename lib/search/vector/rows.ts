@@ -114,7 +114,7 @@ export class RowTable {
     }
   }
 
-  /** How many articles have a row, of all or of those marked in `passes`. */
+  /** Counts how many articles have a row, of all or of those marked in `passes`. */
   articles(passes?: Uint8Array): number {
     if (passes === undefined) return this.#articles;
     let count = 0;

@@ -10,7 +10,7 @@ import type { VectorIndexOptions } from "./vector-index.ts";
 /** The embedded index of vectors as a follower feeds it. */
 export type VectorSink = Sink & {
   thread: VectorThread;
-  /** Whether it has been complete once, and its thread holds it. */
+  /** Tells whether it has been complete once, and its thread holds it. */
   ready(): boolean;
   position(): Promise<LogPosition | undefined>;
   save(): Promise<boolean>;

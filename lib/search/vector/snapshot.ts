@@ -19,7 +19,7 @@ type SnapshotFile = { name: string; bytes: number; sha256: string };
 /** A column inside the tables file: where it starts is where the one before it ends. */
 type Section = { name: string; bytes: number };
 
-/** What a snapshot holds. It is written last, so that a snapshot without it does not exist. */
+/** Holds what a snapshot holds. It is written last, so that a snapshot without it does not exist. */
 export type Manifest = {
   version: number;
   modelId: string;
@@ -160,7 +160,7 @@ async function readSections(path: string, sections: readonly Section[]): Promise
   }
 }
 
-/** What a snapshot must be of to be of use. */
+/** Holds what a snapshot must be of to be of use. */
 export type SnapshotKey = { modelId: string; dims: number };
 
 /** The folder of a model's snapshot under `dir`, the folder of all vectors. */
@@ -214,7 +214,7 @@ export async function saveSnapshot(dir: string, engine: VectorEngine, key: Snaps
   }
 }
 
-/** What became of a snapshot: loaded, none there, or dropped for a reason. */
+/** Holds what became of a snapshot: loaded, none there, or dropped for a reason. */
 type Loaded = { engine: VectorEngine } | { engine?: undefined; dropped?: string };
 
 /**
@@ -270,7 +270,7 @@ async function readSnapshot(dir: string, manifest: Manifest, scannedPerCandidate
 }
 
 /**
- * Whether it goes up to the same row of the log, and has no less in the graph. A higher number may be of another
+ * Tells whether it goes up to the same row of the log, and has no less in the graph. A higher number may be of another
  * history.
  */
 function goesAsFar(manifest: Manifest, engine: VectorEngine): boolean {

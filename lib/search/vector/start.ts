@@ -8,7 +8,10 @@ import { loadSnapshot, saveSnapshot, type SnapshotKey } from "./snapshot.ts";
 /** Work done at a time between calls, in ms: about as long as a search may have to wait for it. */
 const SLICE_MS = 1;
 
-/** Where the index stands. `depth` and `recall` are those of the graph (see Calibration), null while it is not used. */
+/**
+ * Says where the index stands. `depth` and `recall` are those of the graph (see Calibration), null while it is not
+ * used.
+ */
 export type Status = {
   articles: number;
   chunks: number;

@@ -28,11 +28,11 @@ export class VectorIndexLoading extends Error {
 export interface VectorIndex {
   readonly modelId: string;
   readonly dims: number;
-  /** Whether everything that the store held at the start is there. It stays true while the store is away. */
+  /** True when everything that the store held at the start is there. It stays true while the store is away. */
   readonly ready: boolean;
   /** The position in the log up to which the index goes. */
   readonly seq: number;
-  /** What keeps it equal to the log. */
+  /** Holds what keeps it equal to the log. */
   readonly follower: Follower;
   /**
    * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first;
@@ -50,7 +50,7 @@ export interface VectorIndex {
   /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
   check(): Promise<void>;
   status(): Promise<Status>;
-  /** How its thread stands. */
+  /** Tells how its thread stands. */
   threads(): ThreadsState;
   /** Writes a snapshot now; false when another process is doing so, or there is nothing new. */
   save(): Promise<boolean>;
@@ -65,9 +65,9 @@ export type VectorIndexOptions = {
   modelId: string;
   dims: number;
   logger?: VectorLogger;
-  /** How often to look for changes that no notice told of, in milliseconds (2,000). */
+  /** Says how often to look for changes that no notice told of, in milliseconds (2,000). */
   pollMs?: number;
-  /** How often to read the sources' tiers, in milliseconds (30,000). */
+  /** Says how often to read the sources' tiers, in milliseconds (30,000). */
   refreshMs?: number;
   /** Least time between two snapshots while changes come in, in milliseconds (60,000). */
   saveMs?: number;

@@ -114,7 +114,7 @@ async function admitUnderKey(
   });
 }
 
-/** What stored nothing has nothing to repeat: mended, it may be sent again under its key. */
+/** Returns what stored nothing has nothing to repeat: mended, it may be sent again under its key. */
 function acceptsSomething({ conflict, results }: Decided): boolean {
   return !conflict && results.some(({ status }) => status === "accepted");
 }

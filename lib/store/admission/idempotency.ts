@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../client.ts";
 import { jsonText } from "../values.ts";
 import type { Decided, IdempotencyKey } from "./decide.ts";
 
-/** What the key's row says: the request may go on, was decided before, or the key belongs to another body. */
+/** Holds what the key's row says: the request may go on, was decided before, or the key belongs to another body. */
 export type Claim = { kind: "claimed" } | ({ kind: "replayed"; memo: string } & Decided) | { kind: "other-body" };
 
 /**

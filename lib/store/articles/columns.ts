@@ -9,7 +9,7 @@ type Column<T> = {
   /** SQL that reads it, and that makes it out of a value of the admission; the column as it is when missing. */
   readonly read?: (column: string) => string;
   readonly write?: (column: string) => string;
-  /** Whether an admitted item fills it; the others are filled by the jobs or by Postgres. */
+  /** True when an admitted item fills it; the others are filled by the jobs or by Postgres. */
   readonly admitted: boolean;
   readonly value?: T;
 };

@@ -4,7 +4,7 @@ import { applyMigration, createMigrationTable, MIGRATION_LOCK, type Migration, m
 import { type BackupProgress, LEFT_OUT, settleTexts } from "./write.ts";
 import { BackupError, type BackupHeader, type BackupManifest, type BackupPart } from "./read.ts";
 
-/** Where a backup is put together before it takes the place of what is there. */
+/** Says where a backup is put together before it takes the place of what is there. */
 const STAGING = "isnad_restore";
 
 /**

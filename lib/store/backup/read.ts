@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z, type ZodType } from "zod";
 import { errorMessage, parseJson } from "../../std/mod.ts";
 
-/** What the first line of a backup says its format is. */
+/** Holds what the first line of a backup says its format is. */
 export const FORMAT = "isnad-backup";
 
 /** Raised whenever the layout of the file changes. */

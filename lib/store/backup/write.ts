@@ -16,7 +16,10 @@ export const LEFT_OUT = [
 /** A table with the columns that are stored (generated ones are not). */
 type TableColumns = { name: string; columns: string[] };
 
-/** How texts of values are written, whatever the server's settings, so that every version of PostgreSQL reads them. */
+/**
+ * Tells how texts of values are written, whatever the server's settings, so that every version of PostgreSQL reads
+ * them.
+ */
 export async function settleTexts(sql: Sql | Tx): Promise<void> {
   await sql`select set_config(name, value, true) from (values
     ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('timezone', 'UTC'), ('bytea_output', 'hex'),
@@ -58,7 +61,9 @@ function inOrder(
   return ordered;
 }
 
-/** Where each sequence of the schema stands. Reading it after the rows gives numbers that none of them has passed. */
+/**
+ * Tells where each sequence of the schema stands. Reading it after the rows gives numbers that none of them has passed.
+ */
 async function sequences(sql: Sql | Tx): Promise<{ name: string; value: number; called: boolean }[]> {
   const names = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -75,7 +80,7 @@ async function sequences(sql: Sql | Tx): Promise<{ name: string; value: number; 
 /** Bytes handed on at a time. */
 const PIECE = 1 << 16;
 
-/** What a backup went over so far. */
+/** Returns what a backup went over so far. */
 export type BackupProgress = (table: string, rows: number) => void;
 
 /**

@@ -16,7 +16,7 @@ import {
   stopServer,
 } from "./server.ts";
 
-/** How long a server that runs may take to let somebody in. */
+/** Says how long a server that runs may take to let somebody in. */
 const ANSWER_MS = 10_000;
 
 /** Adopts the running server or starts one, making the cluster first where there is none. The start lock is held. */

@@ -47,7 +47,7 @@ export function serverSettings(memoryBytes: number = totalmem()): Record<string,
   };
 }
 
-/** What the embedded Postgres needs of a logger; pino's fits. */
+/** Holds what the embedded Postgres needs of a logger; pino's fits. */
 export type StoreLogger = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

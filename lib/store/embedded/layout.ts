@@ -7,7 +7,7 @@ import { type Lock, tryExclusive } from "../../service/process/files.ts";
 import { freePort, portFault } from "../../std/ports.ts";
 import { codeOf, PostgresStartError } from "../client.ts";
 
-/** Where the embedded cluster and what belongs to it lie, all under `DATA_DIR/postgres`. */
+/** Says where the embedded cluster and what belongs to it lie, all under `DATA_DIR/postgres`. */
 export type Layout = {
   folder: string;
   /** The cluster itself (PGDATA), owned by the account that runs the server. */

@@ -7,7 +7,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { codeOf, PostgresStartError } from "../client.ts";
 
-/** How to start a Postgres program: which command line, under which ids, and who must own the files. */
+/** Says how to start a Postgres program: which command line, under which ids, and who must own the files. */
 export type Account = {
   /** Turns a program and its arguments into what is to be spawned. */
   command: (program: string, args: readonly string[]) => [string, string[]];

@@ -18,7 +18,7 @@ import { codeOf, PostgresStartError } from "../client.ts";
 import { folderError, type Layout } from "./layout.ts";
 import type { Account, Binaries } from "./programs.ts";
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** Holds what a running server says of itself in `postmaster.pid`. */
 export type Postmaster = { pid: number; port: number; status: "starting" | "ready" | "stopping" };
 
 /** Reads `postmaster.pid` of the cluster; undefined when there is none or its process is gone. */
@@ -36,7 +36,7 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
   return { pid, port: Number(lines[3] ?? 0), status: word === "ready" || word === "stopping" ? word : "starting" };
 }
 
-/** Whether a process of this id is there; one that belongs to another account counts. */
+/** Tells whether a process of this id is there; one that belongs to another account counts. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -57,7 +57,9 @@ function isPostgres(pid: number, cluster: string): boolean {
   }
 }
 
-/** Whether a process works in a folder, as a Postgres does in its cluster; undefined where that may not be seen. */
+/**
+ * Tells whether a process works in a folder, as a Postgres does in its cluster; undefined where that may not be seen.
+ */
 function worksIn(pid: number, folder: string): boolean | undefined {
   let at: string;
   try {

@@ -6,7 +6,7 @@ import { jsonText, storableText, urlKey } from "../values.ts";
 import { addToRun } from "./runs.ts";
 import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
 
-/** What an address said of itself when it was fetched last, undefined when it never was. */
+/** Returns what an address said of itself when it was fetched last, undefined when it never was. */
 export async function getValidators(sql: Sql, profileId: string, url: string): Promise<Validators | undefined> {
   const [row] = await sql<Validators[]>`
     select etag, last_modified as "lastModified", content_hash as "contentHash"
@@ -83,7 +83,7 @@ export async function discover(
   );
 }
 
-/** What had been found without a stamp, in a list of links, gets what a feed says of it now. */
+/** Returns what had been found without a stamp, in a list of links, gets what a feed says of it now. */
 async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<void> {
   await tx`
     update scraper_frontier f set stamp = i.stamp, entry = i.entry, category = coalesce(i.category, f.category)
@@ -91,7 +91,7 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
     where f.profile_id = ${profileId} and f.url_key = decode(i."urlKey", 'hex') and f.stamp = '' and i.stamp <> ''`;
 }
 
-/** How articles are taken. */
+/** Says how articles are taken. */
 export type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
@@ -155,7 +155,7 @@ export async function settleRow(
   return result.count > 0;
 }
 
-/** How many articles are in each state, by profile. */
+/** Counts how many articles are in each state, by profile. */
 export async function countFrontier(sql: Sql): Promise<{ profileId: string; state: string; count: number }[]> {
   return await sql<{ profileId: string; state: string; count: number }[]>`
     select profile_id as "profileId", state, count(*)::int as count

@@ -38,14 +38,14 @@ export async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredIte
     order by item_no desc limit ${limit}`;
 }
 
-/** How many items are in each state, by profile. */
+/** Counts how many items are in each state, by profile. */
 export async function countItems(sql: Sql): Promise<{ profileId: string; state: ItemState; count: number }[]> {
   return await sql<{ profileId: string; state: ItemState; count: number }[]>`
     select profile_id as "profileId", state, count(*)::int as count
     from scraper_items group by profile_id, state order by profile_id, state`;
 }
 
-/** How many of the items that a run kept are in each state. */
+/** Counts how many of the items that a run kept are in each state. */
 export async function countItemsOfRun(sql: Sql, runId: string): Promise<Record<ItemState, number>> {
   const counts: Record<ItemState, number> = { kept: 0, pending: 0, sent: 0, duplicate: 0, conflict: 0, failed: 0 };
   if (!isUuid(runId)) return counts;

@@ -57,7 +57,7 @@ function progress(sql: Sql, { counts, details }: RunProgress) {
     }`;
 }
 
-/** How far a run is; what is undefined stays as it was written last. */
+/** Says how far a run is; what is undefined stays as it was written last. */
 export type RunProgress = { counts?: RunCounts | undefined; details?: RunDetails | undefined };
 
 function whole<T extends Run>(row: T): T {
@@ -160,7 +160,7 @@ export async function heartbeatRun(
   return (await heartbeat(sql, RUNS, { owner, leaseS }, options)) > 0;
 }
 
-/** How a run ended. */
+/** Says how a run ended. */
 type RunEnd = RunProgress & {
   status: Exclude<RunStatus, "queued" | "running">;
   counts: RunCounts;
@@ -240,7 +240,7 @@ export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promi
 }
 
 /**
- * What the selectors of each profile found in its newest twenty runs that read pages, newest first; without run
+ * Returns what the selectors of each profile found in its newest twenty runs that read pages, newest first; without run
  * `except`.
  */
 export async function recentSelectors(
@@ -259,7 +259,7 @@ export async function recentSelectors(
   return new Map([...byProfile].map(([profileId, runs]) => [profileId, runs.map(({ selectors }) => selectors)]));
 }
 
-/** How many runs are in each state, by profile. */
+/** Counts how many runs are in each state, by profile. */
 export async function countRuns(sql: Sql): Promise<{ profileId: string; status: RunStatus; count: number }[]> {
   return await sql<{ profileId: string; status: RunStatus; count: number }[]>`
     select profile_id as "profileId", status, count(*)::int as count

@@ -45,7 +45,7 @@ import type {
   Validators,
 } from "./types.ts";
 
-/** How often and how many at once a host may be asked. */
+/** Says how often and how many at once a host may be asked. */
 type Limits = { readonly concurrency: number; readonly minDelayMs: number };
 
 /** A permission to send one request to a host. */
@@ -84,7 +84,7 @@ async function acquire(
   return { waitMs: answer?.waitMs ?? 0 };
 }
 
-/** What was dropped. */
+/** Holds what was dropped. */
 type Pruned = { runs: number; items: number; frontier: number };
 
 /**
@@ -103,7 +103,7 @@ async function pruneScraper(sql: Sql, olderThanS: number): Promise<Pruned> {
   return { runs: runs.count, items: items.count, frontier: frontier.count };
 }
 
-/** How far the clocks of two machines may differ; a slot further ahead was claimed by a clock that was wrong. */
+/** Says how far the clocks of two machines may differ; a slot further ahead was claimed by a clock that was wrong. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
@@ -121,9 +121,9 @@ async function claimSlot(sql: Sql, profileId: string, slot: string, now: number 
 }
 
 /**
- * What the scraper keeps: runs, articles discovered, articles kept, and who may ask which host when. Every operation is
- * atomic and decided by the database, whatever the number of processes. An `owner` is a name that nobody else uses, new
- * for each claim.
+ * Returns what the scraper keeps: runs, articles discovered, articles kept, and who may ask which host when. Every
+ * operation is atomic and decided by the database, whatever the number of processes. An `owner` is a name that nobody
+ * else uses, new for each claim.
  */
 export function scraperStore(sql: Sql) {
   return {

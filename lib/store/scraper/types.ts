@@ -6,10 +6,10 @@ export type JsonObject = { [key: string]: Json };
 /** A run is active while `queued` or `running`; the other states are final. */
 export type RunStatus = "queued" | "running" | "succeeded" | "partial" | "failed";
 
-/** What asked for a run. */
+/** Holds what asked for a run. */
 export type RunTrigger = "schedule" | "api" | "cli";
 
-/** What a run did, by article. `conflict` counts articles that changed at their source (`updated_at_source`). */
+/** Holds what a run did, by article. `conflict` counts articles that changed at their source (`updated_at_source`). */
 export type RunCounts = {
   discovered: number;
   fetched: number;
@@ -24,7 +24,7 @@ export type RunCounts = {
 /** Why an article did not come; `retried`: it is tried again in a later run. */
 export type RunError = { url: string; reason: string; at: string; retried: boolean };
 
-/** What a feed, sitemap or list page answered in a run. */
+/** Holds what a feed, sitemap or list page answered in a run. */
 export type RunFeed = {
   url: string;
   kind: "feed" | "sitemap" | "list";
@@ -40,7 +40,7 @@ export type RunFeed = {
 /** On how many pages a selector of the profile found something, and on how many nothing. */
 export type SelectorPages = { matched: number; unmatched: number };
 
-/** What a run has to say beside its counts. */
+/** Holds what a run has to say beside its counts. */
 export type RunDetails = {
   /** The newest hundred, oldest of them first. */
   errors: readonly RunError[];
@@ -67,9 +67,9 @@ export type Run = {
   finishedAt: string | null;
   counts: RunCounts;
   error: string | null;
-  /** How often the run was started: more than once when its process ended early. */
+  /** Says how often the run was started: more than once when its process ended early. */
   attempts: number;
-  /** What the profile's selectors found on pages, by their names. */
+  /** Holds what the profile's selectors found on pages, by their names. */
   selectors: Readonly<Record<string, SelectorPages>>;
 };
 
@@ -87,7 +87,7 @@ export type NewRun = {
   options?: Json;
 };
 
-/** Which runs to list, newest first. `since` and `until` are inclusive and apply to `createdAt`. */
+/** Says which runs to list, newest first. `since` and `until` are inclusive and apply to `createdAt`. */
 export type RunFilter = {
   profileId?: string | undefined;
   status?: RunStatus | undefined;
@@ -102,7 +102,7 @@ export type RunFilter = {
 /** An article that a feed, sitemap or list page names. */
 export type Discovery = {
   url: string;
-  /** What was said of it there: title, time, author, categories, summary, content. */
+  /** Holds what was said of it there: title, time, author, categories, summary, content. */
   entry: JsonObject;
   category: string | null;
   /**
@@ -111,10 +111,10 @@ export type Discovery = {
   stamp: string;
 };
 
-/** What a feed or page said of itself when it was fetched last, for the next conditional request. */
+/** Holds what a feed or page said of itself when it was fetched last, for the next conditional request. */
 export type Validators = { etag: string | null; lastModified: string | null; contentHash: string | null };
 
-/** How many of the discovered articles were never seen, are to be fetched again, and need nothing. */
+/** Says how many of the discovered articles were never seen, are to be fetched again, and need nothing. */
 export type Discovered = { fresh: number; changed: number; known: number };
 
 /** An article to be fetched. */
@@ -124,17 +124,17 @@ export type FrontierRow = {
   runId: string | null;
   entry: JsonObject;
   category: string | null;
-  /** How often the item was claimed before. */
+  /** Says how often the item was claimed before. */
   attempts: number;
   discoveredAt: string;
 };
 
-/** What became of a frontier row. `retry` gives it back, to be taken again after `delayS` (0) seconds. */
+/** Holds what became of a frontier row. `retry` gives it back, to be taken again after `delayS` (0) seconds. */
 export type FrontierOutcome = {
   state: "done" | "failed" | "skipped" | "retry";
   reason?: string | undefined;
   delayS?: number | undefined;
-  /** What this adds to the counts of the run that visited it, in the same transaction. */
+  /** Holds what this adds to the counts of the run that visited it, in the same transaction. */
   counted?: { runId: string; counts: Partial<RunCounts> } | undefined;
 };
 
@@ -160,7 +160,7 @@ export type ScrapedItem = {
   provider: string;
   authors: string[];
   images: string[];
-  /** How the article was extracted, and further facts. */
+  /** Says how the article was extracted, and further facts. */
   details: JsonObject;
 };
 
@@ -179,9 +179,11 @@ export type NewItem = {
   item: ScrapedItem;
   /** Names the content: an item of the same hash is unchanged. */
   contentHash: string;
-  /** Whether the item is to be sent to the platform. */
+  /** True when the item is to be sent to the platform. */
   deliver: boolean;
-  /** What this adds to the counts of its run, in the same transaction; an unchanged one counts as skipped besides. */
+  /**
+   * Holds what this adds to the counts of its run, in the same transaction; an unchanged one counts as skipped besides.
+   */
   counts?: Partial<RunCounts>;
 };
 
@@ -201,7 +203,7 @@ export type StoredItem = {
   state: ItemState;
   articleId: number | null;
   reason: string | null;
-  /** When this content was kept. */
+  /** Says when this content was kept. */
   keptAt: string;
   /** Since when its page is gone; null while it is there. */
   goneAt: string | null;
@@ -211,7 +213,7 @@ export type StoredItem = {
 export type PendingItem = StoredItem & { attempts: number };
 
 /**
- * What became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0)
+ * Holds what became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0)
  * seconds. When the item has changed since (its revision is another one) it stays pending, whatever is said here.
  */
 export type ItemSettlement = {
@@ -223,7 +225,7 @@ export type ItemSettlement = {
   delayS?: number | undefined;
 };
 
-/** Which items to find, newest first. `since` and `until` are inclusive and apply to `keptAt`. */
+/** Says which items to find, newest first. `since` and `until` are inclusive and apply to `keptAt`. */
 export type ItemFilter = {
   profileId?: string | undefined;
   runId?: string | undefined;

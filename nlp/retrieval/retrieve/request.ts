@@ -28,7 +28,7 @@ const searchField = z
 
 const scalar = z.union([z.string().max(512), z.number()], { error: "must be a string or a number" });
 
-/** What `filters.term` can name, with what the keyword index calls it. */
+/** Holds what `filters.term` can name, with what the keyword index calls it. */
 const TERMS: ReadonlyMap<string, TermField> = new Map<string, TermField>([
   ["article_id", "article_id"],
   ...FILTER_NAMES.flatMap((name): [string, TermField][] => {

@@ -2,13 +2,15 @@ import type { VectorHit } from "@isnad/lib/search";
 import { codePointSlice, type Highlighted, highlight, type QueryTerms } from "@isnad/lib/text";
 import type { Document } from "../documents.ts";
 
-/** What is shown of an article for a query. Highlights are HTML: `<mark>` around what matches, the rest escaped. */
+/**
+ * Holds what is shown of an article for a query. Highlights are HTML: `<mark>` around what matches, the rest escaped.
+ */
 export type Shown = { snippet: string; highlights: Record<string, string[]> };
 
 /** Characters of a snippet that no word of the query leads to. */
 const LEAD = 240;
 
-/** Where an article has the words of a query. */
+/** Says where an article has the words of a query. */
 export type Marked = { inTitle: Highlighted; inContent: Highlighted };
 
 /** Marks the words of a query in an article. */

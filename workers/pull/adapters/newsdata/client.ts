@@ -29,7 +29,7 @@ type NewsdataPage = {
   totalResults: number | undefined;
 };
 
-/** What a status means when the body does not say it (newsdata.io/documentation/http-response-code). */
+/** Holds what a status means when the body does not say it (newsdata.io/documentation/http-response-code). */
 const MEANINGS: Record<number, string> = {
   400: "a parameter is missing",
   401: "the API key is missing or not valid",

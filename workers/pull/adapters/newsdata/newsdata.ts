@@ -85,12 +85,12 @@ function plain(value: unknown): Json {
   return Array.isArray(value) ? value.map(plain) : null;
 }
 
-/** What newsdata.io is asked for. */
+/** Holds what newsdata.io is asked for. */
 export type NewsdataQuery = {
   mode: "latest" | "archive";
   /** Request parameters besides the page. */
   parameters: Record<string, string>;
-  /** Whether this is the regular pull of a source, which goes on where the last one ended. */
+  /** True when this is the regular pull of a source, which goes on where the last one ended. */
   regular: boolean;
 };
 
@@ -129,7 +129,7 @@ function queryOf(source: Pick<Source, "key" | "language">, options: PullOptions)
   return { mode, parameters, regular: Object.keys(options).length === 0 };
 }
 
-/** What the adapter stands on. */
+/** Holds what the adapter stands on. */
 type NewsdataDeps = { client: NewsdataClient; taxonomy: Pick<Taxonomy, "mapLabel"> };
 
 /** Pages that a regular pull reads at most: each one costs a credit. */

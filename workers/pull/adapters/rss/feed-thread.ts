@@ -10,13 +10,13 @@ export type FeedThread = {
    * Reads the text of a feed that came from `url`. Rejects with {@link PullError} when it is none, or takes too long.
    */
   read(text: string, url: string): Promise<Feed>;
-  /** How the thread stands. */
+  /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Ends the thread. */
   close(): Promise<void>;
 };
 
-/** How the thread is run: `timeoutMs` for one feed, from when it is taken up. Default 15,000. */
+/** Says how the thread is run: `timeoutMs` for one feed, from when it is taken up. Default 15,000. */
 export type FeedThreadOptions = { timeoutMs?: number; logger?: ThreadsLogger | undefined };
 
 /** Makes the thread. It starts with the first feed, and again with the next one after it has ended. */

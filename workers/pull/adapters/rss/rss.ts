@@ -9,7 +9,7 @@ import { type Adapter, PullError } from "../../adapter.ts";
 import { contentLanguage, itemId, pickLabel } from "../fields.ts";
 import type { FeedThread } from "./feed-thread.ts";
 
-/** What entries of one feed have in common. */
+/** Holds what entries of one feed have in common. */
 type FeedFacts = { source: Source; feed: Pick<Feed, "language">; taxonomy: Pick<Taxonomy, "mapLabel"> };
 
 /**
@@ -55,14 +55,14 @@ function textOf({ contentText, summaryText }: FeedEntry): string {
   return contentText.length >= summaryText.length ? contentText : summaryText;
 }
 
-/** What the adapter stands on. */
+/** Holds what the adapter stands on. */
 type RssDeps = {
   client: PoliteClient;
   feeds: Pick<FeedThread, "read">;
   taxonomy: Pick<Taxonomy, "mapLabel">;
 };
 
-/** What is remembered of a feed: the validators of its last answer, and the SHA-256 of its bytes. */
+/** Holds what is remembered of a feed: the validators of its last answer, and the SHA-256 of its bytes. */
 type FeedState = { feed_url: string; etag: string | null; last_modified: string | null; hash: string | null };
 
 /**

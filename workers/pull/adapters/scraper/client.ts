@@ -13,7 +13,7 @@ export type ScraperClient = {
   ): Promise<ScrapeResults>;
 };
 
-/** What reads an answer. */
+/** Holds what reads an answer. */
 type Schema<T> = { safeParse(body: unknown): { success: true; data: T } | { success: false; error: Error } };
 
 /** A scrape asks slow sites politely. */
