@@ -13,8 +13,10 @@ import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
 import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
+import { enlistArchive, keepClaims } from "./claims-upkeep.ts";
+import { claimDeps, type ClaimParts } from "./stages/claims.ts";
 import { articleTexts } from "./texts.ts";
-import { catchUp, type CatchUpState, pruneAged } from "./upkeep.ts";
+import { catchUp, type CatchUpState, onceDone, pruneAged } from "./upkeep.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
@@ -39,6 +41,8 @@ export type WorkerDeps = {
   nlp?: Pick<ServiceClient, "post"> | undefined;
   /** Reads articles for the reranker. Left out: none are read. Without a usable model: they wait. */
   reader?: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
+  /** Holds what finds claims; left out: none are found. Without a usable model: articles wait. */
+  claims?: ClaimParts | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** How sources are pulled; none are when left out. */
@@ -54,6 +58,8 @@ export type Timing = {
   pullMs: number;
   /** How often stages look for work that nobody called them for. */
   workMs: number;
+  /** Sets how often reviews are looked for that are to be read. */
+  claimsMs: number;
 };
 
 const TIMING: Timing = {
@@ -62,6 +68,7 @@ const TIMING: Timing = {
   outboxMs: 2_000,
   pullMs: 2_000,
   workMs: 5_000,
+  claimsMs: 2_000,
 };
 
 /** Events that every consumer has taken are kept this long. */
@@ -90,6 +97,7 @@ export type Worker = {
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const { store, queues, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
   const { tagger, nlp, reader, summarize = false } = deps;
+  const finding = deps.claims && claimDeps({ store, embedder, ...deps.claims });
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -107,6 +115,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       tagger: measured,
       reader,
       nlp,
+      claims: finding,
       summarize,
       concurrency,
     }),
@@ -165,7 +174,24 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     every(timing.pruneMs, "prune", prune, logger, signal),
     catchUp({ store, embedder, reader: reader?.model, logger }, state, signal),
     stages.run(signal),
+    ...claimTasks(),
   ];
+
+  /** Does what is done for claims beside their stage. */
+  function claimTasks(): Promise<unknown>[] {
+    const { models, claims } = finding ?? {};
+    if (models === undefined || claims === undefined) return [];
+    const { embedder, reader } = models;
+    const upkeep = { store, embedder, reader, claims, instance, tagger };
+    const enlist = async (): Promise<void> => {
+      const enlisted = await enlistArchive({ store }, signal);
+      if (enlisted > 0) logger.info({ articles: enlisted }, "articles of the archive wait for their claims");
+    };
+    return [
+      onceDone("claims of the archive", enlist, { logger, signal }),
+      every(timing.claimsMs, "claims", () => keepClaims(upkeep, signal), logger, signal),
+    ];
+  }
 
   const pulls =
     deps.pull && startPulls(deps.pull, { store, queues, logger, instance, pollMs: timing.pullMs, ...measures.pulls });

@@ -3,7 +3,14 @@ import { hostname } from "node:os";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
-import { createEmbedder, createTagger, loadOptional, MODEL_IDLE_MS, openRegistry } from "@isnad/lib/models";
+import {
+  createClassifier,
+  createEmbedder,
+  createTagger,
+  loadOptional,
+  MODEL_IDLE_MS,
+  openRegistry,
+} from "@isnad/lib/models";
 import { openQueues } from "@isnad/lib/work/queue";
 import { followerMetrics } from "@isnad/lib/projection";
 import { checkEngines } from "@isnad/lib/search";
@@ -61,8 +68,22 @@ await runMain(
           }),
         logger,
       ),
-      config.workers.rerankVectors
+      config.workers.rerankVectors || config.workers.findClaims
         ? openReader({ registry, logger, ...(models.rerank !== undefined && { model: models.rerank }) })
+        : undefined,
+      config.workers.findClaims
+        ? loadOptional(
+            {
+              task: "check-worthiness",
+              without: "articles wait for their claims until it is whole and the workers are started again",
+            },
+            () =>
+              createClassifier({
+                ...{ registry, logger, background: "idle", timeoutMs: 120_000, threads: 1, idleMs: MODEL_IDLE_MS },
+                ...(models.classify !== undefined && { model: models.classify }),
+              }),
+            logger,
+          )
         : undefined,
     ]);
     // Whoever awaits it hears of a failure.
@@ -77,7 +98,8 @@ await runMain(
     const timeoutMs = config.workers.databaseTimeoutMs;
     const store = openStore(postgres.url, { max: 8, name: "isnad-workers", timeoutMs });
     opened.defer(() => store.close());
-    const [embedder, tagger, reader] = await loading;
+    const [embedder, tagger, encoding, classifier] = await loading;
+    const reader = config.workers.rerankVectors ? encoding : undefined;
     const { engines } = config;
     const instance = `${hostname()}:${process.pid}`;
     // Embedded indexes are fed by the retrieval service that answers from them.
@@ -111,6 +133,11 @@ await runMain(
       summarize: config.workers.summarize,
       retentionDays: config.workers.retentionDays,
       nlp,
+      claims: classifier && {
+        classifier: classifier.model,
+        encoder: encoding?.model?.encoder,
+        minScore: config.workers.claimsMinScore,
+      },
       pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
       consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
     });
@@ -132,11 +159,13 @@ await runMain(
           embedder,
           tagger,
           reader,
+          classifier,
           followers: remote.followers,
           threads: () => ({
             embedding: embedder.model?.threads(),
             entities: tagger.model?.threads(),
-            rerank: reader?.model?.threads(),
+            rerank: encoding?.model?.threads(),
+            check_worthiness: classifier?.model?.threads(),
             feeds: pulls.threads(),
             ...worker.threads(),
           }),

@@ -6,6 +6,7 @@ import type { Stage } from "@isnad/lib/work";
 import { analysis } from "./stages/analysis.ts";
 import { copies } from "./stages/copies.ts";
 import { entities } from "./stages/entities.ts";
+import { type ClaimDeps, claims } from "./stages/claims.ts";
 import { ingestion } from "./stages/ingestion.ts";
 import { relations } from "./stages/relations.ts";
 import { rerank } from "./stages/rerank.ts";
@@ -26,6 +27,8 @@ type StageParts = {
   reader: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   /** The linguistic service, which finds relations in Arabic articles; none are found when left out. */
   nlp: Pick<ServiceClient, "post"> | undefined;
+  /** Holds what finds claims. Left out: none are found. Without its models articles wait. */
+  claims?: Omit<ClaimDeps, "store"> | undefined;
   /** Whether articles get a summary. */
   summarize: boolean;
   /** Runs at a time of the stages that a reader waits for. */
@@ -42,6 +45,7 @@ export function stagesOf(parts: StageParts): Stage[] {
     copies(parts),
     stories(parts),
     ...(reader === undefined ? [] : [rerank({ ...parts, reader })]),
+    ...(parts.claims === undefined ? [] : [claims({ store: parts.store, ...parts.claims })]),
     ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
     ...(summarize ? [summary(parts)] : []),
   ];

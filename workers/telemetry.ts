@@ -14,6 +14,8 @@ type HealthParts = {
   tagger: OptionalModel<unknown>;
   /** Left out where no article is read for the reranker. */
   reader?: OptionalModel<unknown> | undefined;
+  /** Left out where no claims are found. */
+  classifier?: OptionalModel<unknown> | undefined;
   /** The linguistic service; left out where no relations are found. */
   nlp?: Pick<ServiceClient, "ping"> | undefined;
   /** What feeds engines of other processes. */
@@ -24,7 +26,7 @@ type HealthParts = {
 
 /** The dependencies of the workers by name. */
 export function workerHealth(parts: HealthParts): Record<string, Dependency> {
-  const { writes, queues, nlp, embedder, tagger, reader, followers = [], threads } = parts;
+  const { writes, queues, nlp, embedder, tagger, reader, classifier, followers = [], threads } = parts;
   const model = ({ problem }: OptionalModel<unknown>): Dependency => ({
     check: async () => {
       if (problem !== undefined) throw problem;
@@ -37,6 +39,7 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
     embedding: model(embedder),
     entities: model(tagger),
     ...(reader !== undefined && { rerank: model(reader) }),
+    ...(classifier !== undefined && { check_worthiness: model(classifier) }),
     ...(nlp !== undefined && { linguistic: { check: (signal) => nlp.ping(signal), critical: false } }),
     ...(followers.length > 0 && { followers: { check: () => assertFollowing(followers), critical: false } }),
     threads: { check: async () => assertThreadsRun(threads()), critical: false },

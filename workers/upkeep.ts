@@ -124,17 +124,29 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
   }
 
   async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {
-    for (let attempt = 1; state[name] !== "current" && !signal.aborted; attempt++) {
+    const done = async (): Promise<void> => {
       const startedAt = performance.now();
-      try {
-        const done = await work();
-        state[name] = "current";
-        logger.info({ ...done, took_ms: Math.round(performance.now() - startedAt) }, `${name} caught up`);
-      } catch (error) {
-        if (signal.aborted) return;
-        logger.warn({ err: error, attempt }, `${name} could not catch up`);
-        await pause(backoffMs(attempt - 1, { baseMs: 1_000, maxMs: 60_000 }), signal);
-      }
+      const outcome = await work();
+      state[name] = "current";
+      logger.info({ ...outcome, took_ms: Math.round(performance.now() - startedAt) }, `${name} caught up`);
+    };
+    await onceDone(name, done, { logger, signal });
+  }
+}
+
+/** Does work until it has succeeded once, or the signal aborts; waits longer after each failure. */
+export async function onceDone(
+  name: string,
+  work: () => Promise<void>,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
+): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.warn({ err: error, attempt }, `${name} could not catch up`);
+      await pause(backoffMs(attempt - 1, { baseMs: 1_000, maxMs: 60_000 }), signal);
     }
   }
 }

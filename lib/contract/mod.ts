@@ -17,6 +17,22 @@ export {
 export { type ArticleState, ArticleView, ChainView, RevisionResponse, RevisionResult } from "./article-v1.ts";
 export { EventArticle, EventRevision, WebhookEvent } from "./events-v1.ts";
 export {
+  ClaimPage,
+  ClaimParams,
+  ClaimReviewView,
+  ClaimView,
+  MatchRequest,
+  MatchResponse,
+  MAX_REVIEWS,
+  NewReview,
+  NewReviews,
+  ReviewPage,
+  ReviewParams,
+  ReviewPatch,
+  ReviewReceipts,
+  ReviewView,
+} from "./claims-v1.ts";
+export {
   articleIdParam,
   decimalParam,
   flagParam,

@@ -14,6 +14,19 @@ export * from "./backup/mod.ts";
 export type { IndexedArticle, NewChunk } from "./chunks.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks.ts";
 export type { KeyedChunk } from "./chunks.ts";
+export type * from "./claims.ts";
+export type {
+  ComparedReview,
+  FollowedReview,
+  ReadReview,
+  Review,
+  ReviewInput,
+  ReviewItem,
+  ReviewOrigin,
+  ReviewOutcome,
+  ReviewQuery,
+  UnreadReview,
+} from "./reviews.ts";
 export { InvalidCursorError } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";

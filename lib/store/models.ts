@@ -6,7 +6,7 @@ import { WORK_CHANNEL } from "./work.ts";
 export async function modelNo(
   sql: Sql | Tx,
   modelId: string,
-  table: "embedding_models" | "entity_models" | "rerank_models" = "embedding_models",
+  table: "embedding_models" | "entity_models" | "rerank_models" | "claim_models" = "embedding_models",
 ): Promise<number> {
   const name = sql(table);
   const [known] = await sql<{ no: number }[]>`select model_no as no from ${name} where model_id = ${modelId}`;

@@ -47,6 +47,7 @@ import {
 } from "./models.ts";
 import { cameAfter, entitiesOfArticles, sourceNames } from "./hits.ts";
 import { beginWalk, readWalk } from "./walks.ts";
+import { claimStore } from "./claims.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { copyStore } from "./copies.ts";
 import { articlesNaming, countEntities, putEntities, type TaggedArticle } from "./entities.ts";
@@ -83,6 +84,7 @@ import { pullStore } from "./pulls.ts";
 import { allWorkerMetrics, countRequest, pruneRequests, putWorkerMetrics } from "./processes.ts";
 import { putRelations, type RelationsReport } from "./relations.ts";
 import { putRerankVectors, type ReadArticle, rerankVectorsOf } from "./rerank.ts";
+import { reviewStore } from "./reviews.ts";
 import { listRevisions, recordRevision, type RevisionReport } from "./revisions.ts";
 import { storyStore } from "./stories/mod.ts";
 import { scraperStore } from "./scraper/store.ts";
@@ -225,6 +227,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
     },
     copies: copyStore(sql),
     stories: storyStore(sql),
+    claims: claimStore(sql),
+    reviews: reviewStore(sql, writes.noting),
     work: workStore(sql),
     sources: {
       list: () => repeating(() => listSources(sql)),

@@ -11,6 +11,7 @@ import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
+import { addClaims } from "./routes/claims.ts";
 import { addPassages } from "./routes/passages.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
@@ -72,6 +73,7 @@ export function createApp(deps: RetrievalDeps): Service {
   addSearch(service.app, parts);
   addRetrieve(service.app, parts);
   addPassages(service.app, parts);
+  addClaims(service.app, parts);
   addCheckWorthiness(service.app, { ...parts, limiter: limiter("classify", config.limits.classify) });
   return service;
 }

@@ -5,6 +5,7 @@ import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/service/pro
 import type { Follower } from "@isnad/lib/projection";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
+import type { ClaimMatcher } from "./claims.ts";
 import type { ThreadStates } from "@isnad/lib/service/threads";
 
 /**
@@ -51,6 +52,7 @@ export type RetrievalDeps = {
   embedder: OptionalModel<Pick<Embedder, "embed">>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;
+  claims: Pick<ClaimMatcher, "match">;
   taxonomyVersion: string;
   /** How the threads of the indexes and models stand. */
   threads: () => ThreadStates;

@@ -7,6 +7,7 @@ import {
   createClassifier,
   createEmbedder,
   createReranker,
+  createTagger,
   loadOptional,
   MODEL_IDLE_MS,
   openRegistry,
@@ -26,6 +27,7 @@ import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
+import { createClaimMatcher } from "./claims.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";
 import { noVectors } from "./no-vectors.ts";
@@ -80,6 +82,15 @@ await runMain(
         logger,
       ),
       loadOptional(
+        { task: "entities", without: "texts are matched with reviews without regard to names" },
+        () =>
+          createTagger({
+            ...{ registry, logger, idleMs: MODEL_IDLE_MS },
+            ...(models.tag !== undefined && { model: models.tag }),
+          }),
+        logger,
+      ),
+      loadOptional(
         { task: "rerank", without: WITHOUT },
         () =>
           createReranker({
@@ -103,7 +114,7 @@ await runMain(
     await migrate(postgres.url, { logger });
     const store = openStore(postgres.url, { max: 8, name: "isnad-retrieval", timeoutMs: config.databaseTimeoutMs });
     opened.defer(() => store.close());
-    const [embedder, classifier, reranker] = await loading;
+    const [embedder, classifier, tagger, reranker] = await loading;
     const { engines } = config;
     const keyword = await openKeyword({ engine: engines.keyword, store, dir: join(dataDir, "keyword"), logger });
     opened.defer(() => keyword.close());
@@ -124,6 +135,12 @@ await runMain(
     if (vectors.follower !== undefined) followers.push(vectors.follower);
     opened.defer(() => vectors.close());
 
+    const claims = createClaimMatcher({
+      ...{ store, embedder, reranker, tagger, logger },
+      dir: join(dataDir, "reviews"),
+    });
+    opened.defer(() => claims.close());
+
     const metrics = createMetrics();
     addIndexGauges(metrics, { keyword, vectors });
     followerMetrics(metrics, followers);
@@ -138,12 +155,14 @@ await runMain(
       embedder,
       classifier,
       reranker,
+      claims,
       taxonomyVersion: loadTaxonomy(config.taxonomyFile).version,
       threads: () => ({
         keyword: keyword.threads(),
         vectors: vectors.threads(),
         embedding: embedder.model?.threads(),
         check_worthiness: classifier.model?.threads(),
+        entities: tagger.model?.threads(),
         rerank: reranker.model?.threads(),
       }),
     });

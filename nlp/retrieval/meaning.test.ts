@@ -79,6 +79,7 @@ describe("the vector branch with the real model and the real index", () => {
       embedder: { model: embedder },
       classifier: NOT_LOADED,
       reranker: NOT_LOADED,
+      claims: { match: async () => [] },
       taxonomyVersion: "1",
       threads: () => ({ keyword: keyword.threads() }),
     });

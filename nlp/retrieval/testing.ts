@@ -55,9 +55,12 @@ export async function testRetrieval(
   {
     reranker = NOT_LOADED,
     classifier = NOT_LOADED,
+    claims = { match: async () => [] },
     threads,
     env = {},
-  }: Partial<Pick<RetrievalDeps, "reranker" | "classifier" | "threads">> & { env?: Record<string, string> } = {},
+  }: Partial<Pick<RetrievalDeps, "reranker" | "classifier" | "claims" | "threads">> & {
+    env?: Record<string, string>;
+  } = {},
 ): Promise<TestRetrieval> {
   const database = await testDatabase();
   const store = openStore(database.url);
@@ -125,6 +128,7 @@ export async function testRetrieval(
     followers: [],
     embedder: { model: embedder },
     classifier,
+    claims,
     reranker,
     taxonomyVersion: "test.1",
     threads: threads ?? (() => ({ keyword: keyword.threads() })),

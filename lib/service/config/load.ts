@@ -87,6 +87,8 @@ export type Config = {
     retentionDays?: number;
     extractRelations: boolean;
     rerankVectors: boolean;
+    findClaims: boolean;
+    claimsMinScore?: number;
     /** Longest time of a statement. */
     databaseTimeoutMs: number;
   };
@@ -206,6 +208,8 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.RETENTION_DAYS !== undefined && { retentionDays: values.RETENTION_DAYS }),
       extractRelations: values.RELATIONS_EXTRACT,
       rerankVectors: values.RERANK_VECTORS,
+      findClaims: values.CLAIMS_FIND,
+      ...(values.CLAIMS_MIN_SCORE !== undefined && { claimsMinScore: Number(values.CLAIMS_MIN_SCORE) }),
       databaseTimeoutMs: values.WORKERS_DATABASE_TIMEOUT_MS,
       ...(values.WORKERS_PORT !== undefined && { port: values.WORKERS_PORT }),
     },

@@ -435,6 +435,14 @@ export const OPTIONS = {
   RELATIONS_EXTRACT: flag(false, {
     doc: "Whether events and their arguments are found in Arabic articles once they are indexed, by the linguistic service.",
   }),
+  CLAIMS_FIND: flag(true, {
+    doc: "Whether sentences of articles that are worth a check are kept as claims, once the entities of the article are found.",
+  }),
+  CLAIMS_MIN_SCORE: optional(
+    matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1", "", {
+      doc: "Score from which a sentence of an article is kept as a claim; unset: the model's threshold of its language.",
+    }),
+  ),
   SUMMARIZE_ON_INGEST: flag(false, {
     doc: "Whether articles get a summary of their own sentences as they are indexed.",
   }),

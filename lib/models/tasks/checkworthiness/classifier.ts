@@ -1,5 +1,5 @@
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
 import { type Genre, modelId } from "../../cards/card.ts";
 import type { Registry } from "../../cards/registry.ts";
@@ -91,6 +91,8 @@ type ClassifierOptions = {
   maxQueue?: number;
   /** Milliseconds that a call may take. Default 10,000. */
   timeoutMs?: number;
+  /** Nobody waits for the scores: its thread lets all others of the machine go first. */
+  background?: Background;
   logger?: ThreadsLogger;
 };
 
@@ -99,7 +101,15 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
 export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
-  const { registry, threads = ANSWER_THREADS, maxQueue = 2048, timeoutMs = 10_000, idleMs, logger } = options;
+  const {
+    registry,
+    threads = ANSWER_THREADS,
+    maxQueue = 2048,
+    timeoutMs = 10_000,
+    idleMs,
+    background,
+    logger,
+  } = options;
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
   const calibration = card.calibration ?? [];
@@ -114,6 +124,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
     maxQueue,
     timeoutMs,
     idleMs,
+    background,
     logger,
   });
 

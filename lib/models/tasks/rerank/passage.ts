@@ -52,7 +52,7 @@ export function passagesOf({ title, content }: { title: string; content: string 
 }
 
 /** Reads queries and passages to vectors that compare, in a thread of its own. */
-interface DualEncoder {
+export interface DualEncoder {
   /** Identifies its model and its vectors: {@link vectorsId}. */
   readonly modelId: string;
   readonly dims: number;
@@ -121,6 +121,8 @@ export interface PassageReader {
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   read(passages: readonly string[], signal?: AbortSignal): Promise<Int8Array[]>;
+  /** Reads texts of both kinds in the same thread. */
+  readonly encoder: DualEncoder;
   /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -158,6 +160,7 @@ export async function createPassageReader(options: PassageReaderOptions): Promis
   const encoder = await createDualEncoder(name, { registry, timeoutMs, maxQueue: MAX_QUEUE, ...rest });
   return {
     modelId: encoder.modelId,
+    encoder,
     async read(passages, signal) {
       const vectors = await encoder.read(
         passages.map((text) => ({ kind: "passage", text })),

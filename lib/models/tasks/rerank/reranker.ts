@@ -9,7 +9,7 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
 import type { Pair } from "./cross-encoder-model.ts";
 import type { CrossEncoderWorkerData } from "./cross-encoder-worker.ts";
-import { createDualEncoder, type Passage, passageText } from "./passage.ts";
+import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 
 /** Pairs of one run: a call that is given up leaves no more than two runs behind it. */
 const RUN_PAIRS = 8;
@@ -103,6 +103,7 @@ async function createVectorReranker(name: string, options: Omit<RerankerOptions,
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
+    encoder,
     async rerank(query, passages, options) {
       if (passages.length === 0) return new Float32Array();
       const unread = passages.filter(({ vectors }) => vectors === undefined);
@@ -168,6 +169,8 @@ export interface Reranker {
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   rerank(query: string, passages: readonly Passage[], options?: RunOptions): Promise<Float32Array>;
+  /** Reads texts by themselves in the same thread; undefined for a model that reads them together alone. */
+  readonly encoder?: DualEncoder | undefined;
   /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */

@@ -1,0 +1,204 @@
+import {
+  articleIdParam,
+  ClaimPage,
+  ClaimParams,
+  type ClaimView,
+  MatchRequest,
+  MatchResponse,
+} from "@isnad/lib/contract";
+import {
+  type Access,
+  AppError,
+  createRoute,
+  type HttpEnv,
+  invalidFields,
+  jsonBody,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  type ServiceClient,
+  z,
+} from "@isnad/lib/service/http";
+import type { ClaimQuery, ListedClaim, Store } from "@isnad/lib/store";
+import { nameKey, queryWords } from "@isnad/lib/text";
+
+/** Claims of an article, at most: as many as are kept. */
+const MAX_OF_ARTICLE = 64;
+
+/** GET /v1/claims, POST /v1/claims/match, GET /v1/articles/{article_id}/claims: what articles claim. */
+export function addClaims(
+  app: OpenAPIHono<HttpEnv>,
+  {
+    access,
+    store,
+    retrieval,
+    limiter,
+  }: { access: Access; store: Pick<Store, "claims" | "articles">; retrieval: ServiceClient; limiter: Limiter },
+): void {
+  const read = access.read();
+
+  app.openapi({ ...list, middleware: [read] }, async (c) => {
+    const { limit, cursor, ...params } = c.req.valid("query");
+    const query = queryOf({ ...params, limit: limit + 1, cursor });
+    const ask = async () => (query === undefined ? [] : await store.claims.list(query));
+    const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    note(c, { claims: page.length });
+    return c.json(
+      { claims: page.map(claimView), next_cursor: last === undefined ? null : cursorOf(params.sort, last) },
+      200,
+    );
+  });
+
+  app.openapi({ ...ofArticle, middleware: [read] }, async (c) => {
+    const { article_id } = c.req.valid("param");
+    const id = Number(article_id);
+    const [article] = Number.isSafeInteger(id) && id > 0 ? await store.articles.byIds([id], ["articleId"]) : [];
+    if (article === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
+    const query: ClaimQuery = { articleId: id, sort: "score", limit: MAX_OF_ARTICLE };
+    const ask = () => store.claims.list(query);
+    const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
+    const inOrder = rows.toSorted((a, b) => a.start - b.start);
+    return c.json({ claims: inOrder.map(claimView), next_cursor: null }, 200);
+  });
+
+  app.openapi({ ...match, middleware: [read, jsonBody()] }, async (c) => {
+    const body = c.req.valid("json");
+    const { signal } = c.req.raw;
+    const { requestId, client } = c.var;
+    const texts = body.texts?.length ?? 1;
+    const ask = () => retrieval.post("/claims/match", body, MatchResponse, { requestId, client, signal });
+    const answer = await limiter.run(ask, { signal, client });
+    note(c, { texts, same: answer.results.filter(({ reviews }) => reviews.some(({ same }) => same)).length });
+    return c.json(answer, 200);
+  });
+}
+
+type Params = z.output<typeof ClaimParams>;
+
+/** Returns what the store is asked; undefined where nothing can be found. @throws AppError 422 for another cursor */
+function queryOf({ q, entity, cursor, story: _, ...params }: Params): ClaimQuery | undefined {
+  const words = q === undefined ? [] : queryWords(q).map(({ terms }) => terms.stems);
+  // What has neither letter nor digit is in no claim, and no name.
+  if (q !== undefined && words.length === 0) return undefined;
+  const key = entity === undefined ? undefined : nameKey(entity);
+  if (key === "") return undefined;
+  const id = entity !== undefined && /^[1-9]\d{0,14}$/.test(entity) ? Number(entity) : undefined;
+  return {
+    ...params,
+    words,
+    entity: key === undefined ? undefined : { id, key },
+    after: cursor === undefined ? undefined : readCursor(params.sort, cursor),
+  };
+}
+
+/** A cursor: the order, what the last claim is ordered by, and its number. */
+const CURSOR = /^(score|newest|repeats)~(\d{1,17}(?:\.\d{1,20})?(?:e-?\d{1,2})?)~([1-9]\d{0,15})$/;
+
+function cursorOf(sort: Params["sort"], { value, claimId }: ListedClaim): string {
+  return Buffer.from(`${sort}~${value}~${claimId}`).toString("base64url");
+}
+
+function readCursor(sort: Params["sort"], cursor: string): ClaimQuery["after"] {
+  const [, of, value, id] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (of !== sort) throw invalidFields({ cursor: ["is not one that this list has given out"] });
+  return { value: Number(value), id: Number(id) };
+}
+
+/** Shows a claim as clients see it. */
+function claimView(claim: ListedClaim): ClaimView {
+  const { claimId, text, lang, score, start, end, speaker, articleId, title, url, sourceId, publishedAt } = claim;
+  return {
+    claim_id: claimId,
+    text,
+    lang,
+    score,
+    offsets: { start, end },
+    speaker: speaker && {
+      name: speaker.name,
+      entity_id: speaker.entityId ?? null,
+      offsets: { start: speaker.start, end: speaker.end },
+    },
+    article: {
+      article_id: articleId,
+      title,
+      url,
+      source_id: sourceId,
+      published_at: publishedAt,
+      withdrawn: claim.withdrawn,
+    },
+    repeats: { count: claim.articles, sources: claim.sources, first_at: claim.firstAt },
+    reviews: claim.reviews.map(({ reviewId, rating, ratingText, publisher, url: address, similarity }) => ({
+      review_id: reviewId,
+      rating,
+      rating_text: ratingText,
+      publisher,
+      url: address,
+      similarity,
+    })),
+  };
+}
+
+const OPEN = [{}, { publicKey: [] }];
+const page = (description: string) => ({ description, content: { "application/json": { schema: ClaimPage } } });
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/claims",
+  operationId: "listClaims",
+  tags: ["claims"],
+  summary: "What articles claim",
+  description:
+    "Sentences of articles that are worth a check. What is said in other words, in other articles or in the other language is one claim: it is listed once, by the newest sentence that was asked for, with how often it was said. Reviews of it come with it.",
+  security: OPEN,
+  request: { query: ClaimParams },
+  responses: {
+    200: page("A page of claims."),
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
+  },
+});
+
+const ofArticle = createRoute({
+  method: "get",
+  path: "/v1/articles/{article_id}/claims",
+  operationId: "listArticleClaims",
+  tags: ["claims"],
+  summary: "What an article claims",
+  description: "Its claims in their order, with who else says them and the reviews of them; all on one page.",
+  security: OPEN,
+  request: { params: z.object({ article_id: articleIdParam() }) },
+  responses: {
+    200: page("The claims of the article."),
+    ...problems("unauthorized", "not-found", "overloaded", "service-unavailable"),
+  },
+});
+
+const match = createRoute({
+  method: "post",
+  path: "/v1/claims/match",
+  operationId: "matchClaims",
+  tags: ["claims"],
+  summary: "Find the reviews and claims nearest to a text",
+  description:
+    "By word and by meaning, in both languages. `similarity` is how likely both claim the same; `same` is true where, beside that, numbers, dates, names and direction agree: `rose` is not `fell`, 500 is not 600.",
+  security: OPEN,
+  request: { body: { required: true, content: { "application/json": { schema: MatchRequest } } } },
+  responses: {
+    200: {
+      description: "For each text what is near, best first.",
+      content: { "application/json": { schema: MatchResponse } },
+    },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+      "model-not-installed",
+    ),
+  },
+});

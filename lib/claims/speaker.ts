@@ -1,0 +1,180 @@
+import { codePointSlicer } from "../text/characters.ts";
+import { nameKey } from "../text/mod.ts";
+import type { NamedEntity, Speaker } from "../store/mod.ts";
+
+/** Says where a sentence stands: code points of the content, end exclusive. */
+type Span = { start: number; end: number };
+
+/** A name within a sentence, in UTF-16 units of that; `speaker` has its place in the content. */
+type Mention = Span & { name: string; type: string; speaker: Speaker };
+
+const VERBS_EN =
+  "said|says|saying|told|tells|added|adds|announced|announces|stated|states|claimed|claims|insisted|insists|argued|argues|" +
+  "warned|warns|explained|explains|noted|notes|declared|confirmed|confirms|denied|denies|admitted|acknowledged|alleged|asserted|" +
+  "revealed|estimated|estimates|predicted|predicts|testified|stressed|maintained|wrote|tweeted|disclosed|suggested|suggests|" +
+  "replied|recalled|vowed|conceded|contended|emphasi[sz]ed|believes|reported|reports";
+const SAYING_EN = new RegExp(`\\b(?:${VERBS_EN})\\b`, "g");
+
+const VERBS_AR =
+  "قال|قالت|قالوا|يقول|تقول|[أا]ضاف|[أا]ضافت|[أا]كد|[أا]كدت|[يت]ؤكد|[أا]علن|[أا]علنت|[أا]وضح|[أا]وضحت|ذكر|ذكرت|صرح|صرحت|[أا]شار|[أا]شارت|" +
+  "لفت|لفتت|كشف|كشفت|زعم|زعمت|نفى|نفت|شدد|شددت|بي[ّ]?نت|تابع|تابعت|اعتبر|اعتبرت|ر[أا]ى|[أا]فاد|[أا]فادت|[أا]بلغ|[أا]بلغت|حذر|حذرت|توقع|توقعت|نوه|" +
+  "استطرد|[أا]ردف|[أا]ردفت|اعترف|اعترفت|[أا]قر|ادعى|ادعت|كتب|كتبت|غرد|غردت|جزم|[أا]خبر|[أا]خبرت";
+const SAYING_AR = new RegExp(`(?<![\\p{L}\\p{M}])[وف]?(?:${VERBS_AR})(?![\\p{L}\\p{M}])`, "gu");
+
+/** Holds what leads to whom something comes from: `according to`, `بحسب`. */
+const ACCORDING =
+  /\b(?:according to|in the words of)\s|(?<!\p{L})[وف]?(?:بحسب|حسب|وفق|وفقا ل|وفقاً ل|وفقًا ل|نقلا عن|نقلاً عن|نقلًا عن|على لسان|طبقا ل|طبقاً ل)\s?/gu;
+
+/** Holds what begins the words that somebody said. */
+const COMPLEMENT = /(?:^|[\s،,])(?:ب?[أإا]ن(?:ه|ها|هم|نا)?|that|إلى [أا]ن|على [أا]ن|ل?كن)(?=\s)|[:"“”«»]/u;
+
+/** Papers, agencies and channels tell what others say. */
+const MEDIA =
+  /^(?:وكال[ةه]|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|تويتر|فيسبوك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|twitter|facebook|youtube|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
+
+/** Types that can say something, the likeliest first. */
+const SPEAKING = ["PERS", "PER", "ORG", "OCC", "GPE", "NORP", "LOC"];
+const PERSONS: ReadonlySet<string> = new Set(["PERS", "PER"]);
+
+/** UTF-16 units from a verb to its subject. */
+const REACH = 70;
+/** Sentences over which somebody goes on speaking who is not named again. */
+const GOES_ON = 3;
+const QUOTES_OPEN = /[“«]/g;
+const QUOTES_CLOSE = /[”»]/g;
+
+/**
+ * Returns who is named as having said each sentence, undefined where nobody is: by a verb of saying before or behind
+ * the words, in Arabic or English, and over the sentences that follow where the same one goes on. A paper or an agency
+ * that tells what others say is none. `entities`: what a tagger found in the content.
+ */
+export function speakersOf(
+  content: string,
+  sentences: readonly Span[],
+  entities: readonly NamedEntity[],
+): (Speaker | undefined)[] {
+  const slice = codePointSlicer(content);
+  const mentions = entities.flatMap(({ entityId, name, type, spans }) =>
+    spans.flatMap((start, i) => (i % 2 === 0 ? [{ name, type, start, end: spans[i + 1] ?? start, entityId }] : [])),
+  );
+  let last: { speaker: Speaker; place: number } | undefined;
+  let isOpen = false;
+  let person: { speaker: Speaker; place: number } | undefined;
+  return sentences.map((span, place) => {
+    const text = slice(span.start, span.end);
+    const within = mentions
+      .filter(({ start, end }) => start >= span.start && end <= span.end)
+      .map(({ name, type, start, end, entityId }): Mention => {
+        const [from, to] = [slice(span.start, start).length, slice(span.start, end).length];
+        return { name, type, start: from, end: to, speaker: { name, start, end, entityId } };
+      })
+      .sort((one, other) => one.start - other.start || other.end - one.end);
+    const said = saidBy(text, within);
+    const isGoingOn = said === "goes on" || (said === undefined && isOpen);
+    const recent = [person, last].find((each) => each !== undefined && place - each.place <= GOES_ON);
+    let speaker: Speaker | undefined;
+    if (said !== undefined && said !== "goes on" && said !== "somebody") speaker = said.speaker;
+    else if (said === "goes on")
+      speaker = (last !== undefined && place - last.place <= GOES_ON ? last : recent)?.speaker;
+    else if (isGoingOn) speaker = last !== undefined && place - last.place <= GOES_ON ? last.speaker : undefined;
+    if (speaker !== undefined) last = { speaker, place };
+    else if (said === "somebody") last = undefined;
+    const named = within.filter(({ type }) => PERSONS.has(type)).at(-1);
+    if (named !== undefined) person = { speaker: named.speaker, place };
+    isOpen = isQuoteOpen(text, isOpen);
+    return speaker;
+  });
+}
+
+function isQuoteOpen(text: string, before: boolean): boolean {
+  const balance = (text.match(QUOTES_OPEN)?.length ?? 0) - (text.match(QUOTES_CLOSE)?.length ?? 0);
+  return balance === 0 ? before && !/[”»]/.test(text) : balance > 0;
+}
+
+/** Says who said a sentence: one who is named in it, whoever spoke before, or somebody without a name. */
+function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on" | "somebody" | undefined {
+  const speaking = mentions.filter(({ type, name }) => SPEAKING.includes(type) && !isMedia(name));
+  let fallback: "goes on" | "somebody" | undefined;
+  for (const { index, 0: verb } of text.matchAll(SAYING_AR)) {
+    const found = subjectBehind(text, index + verb.length, speaking, mentions);
+    if (typeof found === "object") return found;
+    fallback ??= found;
+  }
+  for (const { index, 0: words } of text.matchAll(ACCORDING)) {
+    const found = speaking.find(({ start }) => start >= index + words.length - 2 && start - index - words.length <= 45);
+    if (found !== undefined) return bestFrom(found, speaking);
+    if (mentions.some(({ start, name }) => start - index - words.length <= 12 && start >= index && isMedia(name)))
+      continue;
+    fallback ??= "somebody";
+  }
+  for (const { index, 0: verb } of text.matchAll(SAYING_EN)) {
+    const found = subjectAround(text, { index, end: index + verb.length }, speaking);
+    if (typeof found === "object") return found;
+    fallback ??= found;
+  }
+  return fallback;
+}
+
+const isMedia = (name: string): boolean => MEDIA.test(name) || MEDIA.test(nameKey(name));
+
+/** The subject of an Arabic verb, which stands behind it: a person rather than the office that is named first. */
+function subjectBehind(
+  text: string,
+  from: number,
+  speaking: readonly Mention[],
+  all: readonly Mention[],
+): Mention | "goes on" | "somebody" {
+  const behind = text.slice(from, from + REACH);
+  const complement = COMPLEMENT.exec(behind);
+  const until = from + (complement?.index ?? behind.length);
+  const isNear = ({ start }: Span) => start >= from && start < until;
+  const first = speaking.find(isNear);
+  if (first !== undefined && first.start - from <= 30) return bestFrom(first, speaking, until);
+  if (until - from <= 4) return "goes on";
+  const media = all.find((mention) => isNear(mention) && isMedia(mention.name));
+  if (media !== undefined) {
+    const source = /(?:^|\s)عن\s/u.exec(text.slice(media.end, media.end + 40));
+    const cited = source && speaking.find(({ start }) => start >= media.end && start - media.end <= 60);
+    return cited ? bestFrom(cited, speaking) : "somebody";
+  }
+  const isBare = /^\s{0,3}(?:في|خلال|عبر|على|أيضا|كذلك|ل|ب|من جهة)/u.test(behind);
+  return isBare ? "goes on" : "somebody";
+}
+
+/** Of an office and the person who holds it, the person: `وزير الصحة أحمد السعيد`. */
+function bestFrom(first: Mention, speaking: readonly Mention[], until = first.end + 40): Mention {
+  if (PERSONS.has(first.type)) return first;
+  const holder = speaking.find(
+    ({ start, type }) => PERSONS.has(type) && start >= first.start && start < until && start - first.end <= 40,
+  );
+  return holder ?? first;
+}
+
+const PRONOUN_BEFORE = /(?:^|[\s"“,;(])(?:he|she|they|it)\s+(?:also\s+|later\s+|has\s+|had\s+)?$/i;
+const PRONOUN_BEHIND = /^\s+(?:he|she|they)\b/i;
+/** Holds what may stand between a subject and its verb. */
+const BETWEEN =
+  /^(?:'s [\w\s-]{1,40}|,[^,"“”]{1,70},|\s\([^)]{1,40}\)|\s(?:chief|spokes(?:man|woman|person)|officials?|minister|president|director|police|executives?|sources?))?\s+(?:(?:also|has|had|have|later|then|on \w+|repeatedly|again|further|earlier|recently|previously|is|was|were|are)\s+){0,3}$/i;
+/** Titles between a verb and its subject behind it. */
+const TITLES = /^\s+(?:(?:[\p{L}'-]{1,20}|Mr\.|Mrs\.|Ms\.|Dr\.|Gen\.|Sen\.|U\.S\.)\s+){0,6}$/u;
+
+/** The subject of an English verb: before it, or behind it where the words come first. */
+function subjectAround(
+  text: string,
+  { index, end }: { index: number; end: number },
+  speaking: readonly Mention[],
+): Mention | "goes on" | "somebody" | undefined {
+  const before = text.slice(Math.max(0, index - 120), index);
+  if (PRONOUN_BEFORE.test(before)) return "goes on";
+  const subject = speaking.findLast((mention) => mention.end <= index && BETWEEN.test(text.slice(mention.end, index)));
+  if (subject !== undefined) return subject;
+  const isBehind = /(?:[,"”'’?!]\s*)$/.test(before);
+  if (isBehind) {
+    if (PRONOUN_BEHIND.test(text.slice(end, end + 20))) return "goes on";
+    const named = speaking.find(
+      ({ start }) => start >= end && start - end <= 60 && TITLES.test(text.slice(end, start)),
+    );
+    if (named !== undefined) return bestFrom(named, speaking, named.end + 30);
+  }
+  return /\p{L}\s+$/u.test(before) ? "somebody" : undefined;
+}
