@@ -10,6 +10,7 @@ import type { EvalSet, EvalTask } from "./task.ts";
 import { answers } from "./tasks/answers.ts";
 import { cases } from "./tasks/cases.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
+import { copies } from "./tasks/copies.ts";
 import { cross } from "./tasks/cross.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
@@ -37,6 +38,7 @@ const TASKS: readonly EvalTask[] = [
   entities,
   nerNested,
   embed,
+  copies,
   keyword,
   cross,
   morph,

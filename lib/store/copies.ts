@@ -83,7 +83,8 @@ async function candidatesOf(sql: Sql, ids: readonly number[]): Promise<CopyCandi
 async function linksAmong(sql: Sql | Tx, ids: readonly number[]): Promise<CopyLink[]> {
   if (ids.length < 2) return [];
   return await sql<CopyLink[]>`
-    select article_id as "articleId", other_id as "otherId", overlap, overlap_of_other as "overlapOfOther", confidence
+    select article_id as "articleId", other_id as "otherId", overlap, overlap_of_other as "overlapOfOther", confidence,
+      carriers
     from copy_links
     where article_id = any(${[...ids]}::bigint[]) and other_id = any(${[...ids]}::bigint[]) and article_id < other_id`;
 }
@@ -119,6 +120,8 @@ async function putLinks(sql: Sql, batch: readonly MatchedText[], step?: Step): P
         stored.map(({ articleId }) => articleId),
         links,
       );
+      await shortenAnchors(tx, stored);
+      await enlistAgain(tx, [...new Set(stored.flatMap(({ again }) => again))]);
       return [...held];
     },
     { repeatable: true },
@@ -133,21 +136,42 @@ async function replaceLinks(tx: Tx, ids: readonly number[], links: readonly (Cop
   const both = links.flatMap((link) => [link, reversed(link)]);
   const pairs = new Map(both.map((link) => [`${link.articleId} ${link.otherId}`, link]));
   await tx`
-    insert into copy_links (article_id, other_id, overlap, overlap_of_other, confidence)
-    select "articleId", "otherId", overlap, "overlapOfOther", confidence
+    insert into copy_links (article_id, other_id, overlap, overlap_of_other, confidence, carriers)
+    select "articleId", "otherId", overlap, "overlapOfOther", confidence, carriers
     from json_to_recordset(${jsonText([...pairs.values()])}::text::json) as i (
-      "articleId" bigint, "otherId" bigint, overlap real, "overlapOfOther" real, confidence real)
+      "articleId" bigint, "otherId" bigint, overlap real, "overlapOfOther" real, confidence real, carriers int)
     order by 1, 2
-    on conflict (article_id, other_id) do update set (overlap, overlap_of_other, confidence) =
-      (excluded.overlap, excluded.overlap_of_other, excluded.confidence)`;
+    on conflict (article_id, other_id) do update set (overlap, overlap_of_other, confidence, carriers) =
+      (excluded.overlap, excluded.overlap_of_other, excluded.confidence, excluded.carriers)`;
 }
 
-const reversed = ({ articleId, otherId, overlap, overlapOfOther, confidence }: CopyLink): CopyLink => ({
+/** Takes anchors out by which enough other articles are found. */
+async function shortenAnchors(tx: Tx, batch: readonly MatchedText[]): Promise<void> {
+  const rows = batch.flatMap(({ articleId, anchors }) =>
+    anchors === undefined ? [] : { articleId, anchors: `{${anchors.join(",")}}` },
+  );
+  if (rows.length === 0) return;
+  await tx`
+    update article_copies c set anchors = i.anchors::int[]
+    from json_to_recordset(${jsonText(rows)}::text::json) as i ("articleId" bigint, anchors text)
+    where c.article_id = i."articleId"`;
+}
+
+/** Queues articles that were matched before; what is queued stays as it is. */
+async function enlistAgain(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    insert into work (article_id, stage, priority)
+    select article_id, 'copies', -1 from articles where article_id = any(${[...ids]}::bigint[]) and state = 'indexed'
+    order by article_id on conflict do nothing`;
+}
+
+const reversed = ({ articleId, otherId, overlap, overlapOfOther, ...link }: CopyLink): CopyLink => ({
+  ...link,
   articleId: otherId,
   otherId: articleId,
   overlap: overlapOfOther,
   overlapOfOther: overlap,
-  confidence,
 });
 
 /**
@@ -277,12 +301,18 @@ export type CopyLink = {
   overlap: number;
   overlapOfOther: number;
   confidence: number;
+  /** How many articles had passages in common with the one that was judged. */
+  carriers: number;
 };
 
 /** Holds what a text shares with others, and the revisions that were compared. */
 export type MatchedText = {
   articleId: number;
   revision: number;
+  /** The anchors by which others are to find it, where they are not all of those that it was registered with. */
+  anchors: Int32Array | undefined;
+  /** Articles that are to be matched again, in the light of what was learned. */
+  again: readonly number[];
   links: readonly (Omit<CopyLink, "articleId"> & { otherRevision: number })[];
 };
 

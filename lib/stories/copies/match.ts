@@ -1,13 +1,21 @@
-import type { CopyCandidate, CurrentText, MatchedText, ReadText, Store } from "../../store/mod.ts";
+import type { CopyCandidate, CopyLink, CurrentText, MatchedText, ReadText, Store } from "../../store/mod.ts";
 import { anchorsOf } from "./anchors.ts";
-import { overlapOf, type Runs } from "./overlap.ts";
-import { runHashes, wordHashes } from "./words.ts";
+import { type Carrier, COMMON_GROUPS, fullAnchors, groupsOf, groupsWith } from "./common.ts";
+import { likelihoodOf } from "./judge.ts";
+import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
+import { readWords, type Words } from "./words.ts";
 
 /** The version of the rules: raised, all texts are read and matched again. */
 export const COPIES_VERSION = 1;
 
 /** Share of either text from which on two texts are joined. */
-export const MIN_OVERLAP = 0.2;
+const MIN_OVERLAP = 0.2;
+
+/** Likelihood from which on two texts are joined. */
+const MIN_LIKELIHOOD = 0.4;
+
+/** Likelihood from which on two texts are related whatever else is known of their passages. */
+const SURELY_RELATED = 0.97;
 
 /** Texts that one is compared with, at most: those that have most of its anchors. */
 const MAX_COMPARED = 40;
@@ -16,12 +24,11 @@ const MAX_COMPARED = 40;
 const MIN_ANCHORS_SHARED = 0.05;
 
 /** An article's text that was read, to be compared. */
-type Read = Runs & { text: CurrentText; anchors: Int32Array };
+type Read = Words & { text: CurrentText; title: Words; anchors: Int32Array };
 
 function read(text: CurrentText): Read {
-  const words = wordHashes(text.content);
-  const runs = runHashes(words);
-  return { text, words, runs, anchors: anchorsOf(runs) };
+  const words = readWords(text.content);
+  return { ...words, text, title: readWords(text.title), anchors: anchorsOf(words.runs) };
 }
 
 /**
@@ -38,22 +45,24 @@ export async function matchCopies(
     await store.copies.candidates(articles.map(({ articleId }) => articleId)),
     ({ articleId }) => articleId,
   );
-  const chosen = new Map(
-    own.map((each) => [each, mostShared(each.anchors, candidates.get(each.text.articleId) ?? [])] as const),
-  );
+  const carriers = new Map(own.map((each) => [each, carriersOf(each, candidates.get(each.text.articleId) ?? [])]));
+  const compared = new Map([...carriers].map(([each, list]) => [each, mostShared(each, list)]));
   const others = new Map(own.map((each) => [each.text.articleId, each]));
-  const missing = new Set([...chosen.values()].flat().filter((id) => !others.has(id)));
+  const missing = new Set([...compared.values()].flat().filter((id) => !others.has(id)));
   for (const text of await store.copies.texts([...missing])) others.set(text.articleId, read(text));
-  return own.map((each) => ({
-    articleId: each.text.articleId,
-    revision: each.text.revision,
-    links: (chosen.get(each) ?? []).flatMap((id) => {
+  const matched: MatchedText[] = [];
+  for (const each of own) {
+    const pairs = (compared.get(each) ?? []).flatMap((id) => {
       const other = others.get(id);
-      const shared = other && overlapOf(each, other);
-      if (shared === undefined || Math.max(shared.overlap, shared.overlapOfOther) < MIN_OVERLAP) return [];
-      return [{ otherId: id, otherRevision: other?.text.revision ?? 0, ...shared, confidence: 1 }];
-    }),
-  }));
+      return other === undefined ? [] : { other, shared: compareTexts(each, other) };
+    });
+    const likely = pairs.filter(({ shared }) => Math.max(shared.overlap, shared.overlapOfOther) >= MIN_OVERLAP);
+    const judged = await judge(store, each, likely, carriers.get(each) ?? []);
+    const full = fullAnchors(carriers.get(each) ?? []);
+    const anchors = full.size === 0 ? undefined : each.anchors.filter((anchor) => !full.has(anchor));
+    matched.push({ articleId: each.text.articleId, revision: each.text.revision, anchors, ...judged });
+  }
+  return matched;
 }
 
 const registered = ({ text: { articleId, revision }, words, anchors }: Read): ReadText => ({
@@ -65,17 +74,80 @@ const registered = ({ text: { articleId, revision }, words, anchors }: Read): Re
   credits: [],
 });
 
-/** Returns the candidates that have most of the anchors. */
-function mostShared(anchors: Int32Array, candidates: readonly CopyCandidate[]): number[] {
+function carriersOf({ anchors }: Read, candidates: readonly CopyCandidate[]): Carrier[] {
   const own = new Set(anchors);
-  return candidates
-    .map(({ otherId, anchors: theirs }) => {
-      let shared = 0;
-      for (const anchor of theirs) if (own.has(anchor)) shared++;
-      return { otherId, shared, share: shared / Math.min(own.size, theirs.length) };
-    })
-    .filter(({ share }) => share >= MIN_ANCHORS_SHARED)
-    .sort((a, b) => b.shared - a.shared || a.otherId - b.otherId)
-    .slice(0, MAX_COMPARED)
-    .map(({ otherId }) => otherId);
+  return candidates.map(({ otherId, anchors: theirs }) => ({
+    id: otherId,
+    shared: theirs.filter((anchor) => own.has(anchor)),
+    anchors: theirs.length,
+  }));
 }
+
+/** Returns the articles that have most of the anchors. */
+function mostShared({ anchors }: Read, carriers: readonly Carrier[]): number[] {
+  return carriers
+    .filter(({ shared, anchors: theirs }) => shared.length >= MIN_ANCHORS_SHARED * Math.min(anchors.length, theirs))
+    .sort((a, b) => b.shared.length - a.shared.length || a.id - b.id)
+    .slice(0, MAX_COMPARED)
+    .map(({ id }) => id);
+}
+
+/** A text that one was compared with, and what they share. */
+type Pair = { other: Read; shared: Shared };
+
+/** Returns the links of a text: what it shares with others, without what many unrelated articles have. */
+async function judge(
+  store: Pick<Store, "copies">,
+  text: Read,
+  pairs: readonly Pair[],
+  carriers: readonly Carrier[],
+): Promise<Pick<MatchedText, "links" | "again">> {
+  const related = relatedTo(text, pairs);
+  const unrelated = carriers.filter(({ id }) => !related.has(id));
+  const known = await store.copies.linksAmong(unrelated.map(({ id }) => id));
+  const sureLinks = known.filter((link) => link.confidence >= SURELY_RELATED);
+  const groups = groupsWith(unrelated, groupsOf(sureLinks));
+  const common = new Set([...groups].filter(([, count]) => count >= COMMON_GROUPS).map(([anchor]) => anchor));
+  const links = pairs.flatMap(({ other, shared }) => {
+    const telling = groups.size > 0 ? compareTexts(text, other, groups) : shared;
+    const confidence = likelihood(text, { other, shared: telling });
+    if (confidence < MIN_LIKELIHOOD) return [];
+    const { overlap, overlapOfOther } = shared;
+    const { articleId: otherId, revision: otherRevision } = other.text;
+    return { otherId, otherRevision, overlap, overlapOfOther, confidence, carriers: carriers.length };
+  });
+  return { links, again: joinedByCommon(known, unrelated, common) };
+}
+
+/** Returns articles that were joined when half as many were known to have what is common; one of each pair will do. */
+function joinedByCommon(
+  links: readonly CopyLink[],
+  carriers: readonly Carrier[],
+  common: ReadonlySet<number>,
+): number[] {
+  const carrying = new Set(
+    carriers.filter(({ shared }) => shared.some((anchor) => common.has(anchor))).map(({ id }) => id),
+  );
+  const doubtful = links.filter(
+    ({ articleId, otherId, carriers: before }) =>
+      2 * before <= carriers.length && carrying.has(articleId) && carrying.has(otherId),
+  );
+  return [...new Set(doubtful.map(({ articleId }) => articleId))];
+}
+
+/**
+ * Returns the articles that are related to a text by what they share alone. Where few are likely to be, all of these
+ * are; where many are, they may be of one form.
+ */
+function relatedTo(text: Read, pairs: readonly Pair[]): Set<number> {
+  const likely = pairs.map((pair) => ({ id: pair.other.text.articleId, likelihood: likelihood(text, pair) }));
+  const sure = likely.filter((each) => each.likelihood >= SURELY_RELATED);
+  const perhaps = likely.filter((each) => each.likelihood >= MIN_LIKELIHOOD && each.likelihood < SURELY_RELATED);
+  return new Set([...sure, ...(perhaps.length < COMMON_GROUPS ? perhaps : [])].map(({ id }) => id));
+}
+
+const likelihood = (text: Read, { other, shared }: Pair): number =>
+  likelihoodOf(shared, {
+    sameSource: text.text.sourceId === other.text.sourceId,
+    titles: sharedWords(text.title, other.title),
+  });

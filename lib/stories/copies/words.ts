@@ -10,6 +10,9 @@ const CACHED_WORDS = 100_000;
 /** Characters of an article's text that are read; few have more. */
 const MAX_TEXT_UNITS = 200_000;
 
+/** Letters of a word that says something about the subject. */
+const TELLING_LETTERS = 4;
+
 const HAMZA = /[\u0621\u0624\u0626]/g;
 
 /** Spellings of English that differ by country, as the ending of a word and what it counts as. */
@@ -35,21 +38,50 @@ export function spellingForm(word: string): string {
   return form;
 }
 
-const hashOf = memoize((word) => hashText(spellingForm(word)), { capacity: CACHED_WORDS });
+/** Tells kinds of words apart, beside their hashes. */
+export const PLAIN_WORD = 0;
+export const NUMBER = 1;
+export const TELLING_WORD = 2;
 
-/** Returns the words of a text as hashes of 32 bits, in order. */
-export function wordHashes(text: string): Int32Array {
+/** Holds a word's hash and its kind, cached together. */
+type ReadWord = { hash: number; kind: number };
+
+const readWord = memoize(
+  (word): ReadWord => {
+    const form = spellingForm(word);
+    const kind = /^\p{N}/u.test(form) ? NUMBER : form.length >= TELLING_LETTERS ? TELLING_WORD : PLAIN_WORD;
+    return { hash: hashText(form), kind };
+  },
+  { capacity: CACHED_WORDS },
+);
+
+/** A text as it is compared. */
+export type Words = {
+  /** Hashes of 32 bits of its words, in order. */
+  words: Int32Array;
+  /** Their kinds: a number, a word that tells of the subject, or another one. */
+  kinds: Uint8Array;
+  /** Hashes of its runs of {@link PASSAGE_WORDS} words, by the place of their first; none for a shorter text. */
+  runs: Int32Array;
+};
+
+/** Reads a text to be compared with others. */
+export function readWords(text: string): Words {
   const given = text.length > MAX_TEXT_UNITS ? text.slice(0, MAX_TEXT_UNITS) : text;
   const hashes: number[] = [];
+  const kinds: number[] = [];
   forEachWord(given, (start, end) => {
-    const hash = hashOf(given.slice(start, end));
-    if (hash !== 0) hashes.push(hash);
+    const { hash, kind } = readWord(given.slice(start, end));
+    // Folding leaves nothing of a lone hamza.
+    if (hash === 0) return;
+    hashes.push(hash);
+    kinds.push(kind);
   });
-  return Int32Array.from(hashes);
+  const words = Int32Array.from(hashes);
+  return { words, kinds: Uint8Array.from(kinds), runs: runHashes(words) };
 }
 
-/** Returns a hash of each run of {@link PASSAGE_WORDS} words, by the place of its first; none for a shorter text. */
-export function runHashes(words: Int32Array): Int32Array {
+function runHashes(words: Int32Array): Int32Array {
   const runs = new Int32Array(Math.max(0, words.length - PASSAGE_WORDS + 1));
   for (let at = 0; at < runs.length; at++) {
     let hash = 0x9e3779b9;
@@ -59,7 +91,7 @@ export function runHashes(words: Int32Array): Int32Array {
   return runs;
 }
 
-/** FNV-1a over UTF-16 units, mixed; 0 for a word that folding leaves nothing of, such as a lone hamza. */
+/** FNV-1a over UTF-16 units, mixed; 0 for the empty text alone. */
 function hashText(text: string): number {
   if (text === "") return 0;
   let hash = 0x811c9dc5;
