@@ -140,10 +140,10 @@ export async function measureCopies(path: string, half: Half) {
     if (first === undefined || kind === undefined) continue;
     const place = chainById.get(copy.articleId);
     const link = place?.chain[place.place];
-    const isFound = place !== undefined && place.chain.some(({ articleId }) => articleId === first.articleId);
+    const isFound = place?.chain.some(({ articleId }) => articleId === first.articleId) === true;
     recall.get(copy.edit)?.add(isFound);
     bySimHash.add(areNearBySimHash(copy.content, first.content));
-    if (!isFound) predictions.push(`missed\t${copy.id}`);
+    if (place === undefined || !isFound) predictions.push(`missed\t${copy.id}`);
     else {
       const head = byId.get(place.chain[0]?.articleId ?? 0);
       // What a real article was taken from, in truth, may stand before it.
