@@ -301,7 +301,7 @@ export type CopyLink = {
   overlap: number;
   overlapOfOther: number;
   confidence: number;
-  /** How many articles had passages in common with the one that was judged. */
+  /** Articles that had passages in common with the one that was judged. */
   carriers: number;
 };
 
