@@ -8,7 +8,7 @@ import type { DatePlace } from "./date-places.ts";
 
 const DAY_MS = 86_400_000;
 const date = (day: number, more: Partial<FoundDate> = {}): FoundDate => ({
-  ...{ ms: day * DAY_MS, sure: true, index: 0, length: 10, precision: "day" },
+  ...{ ms: day * DAY_MS, sure: true, index: 0, length: 10, precision: "day", offset: 0 },
   ...more,
 });
 
