@@ -27,6 +27,7 @@ import { addRevisions } from "./routes/revisions.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSources } from "./routes/sources.ts";
 import { addStories } from "./routes/stories.ts";
+import { addSuggest } from "./routes/suggest.ts";
 import { addSummarize } from "./routes/summarize.ts";
 import { documentWebhooks } from "./webhooks.ts";
 
@@ -131,6 +132,7 @@ export function createApp(deps: ApiDeps): Api {
   addSearch(app, { access, retrieval, metrics, limiter: searchLimiter });
   addClaims(app, { access, store, retrieval, limiter: searchLimiter });
   addReviews(app, { config, access, store, limiter: searchLimiter });
+  addSuggest(app, { access, retrieval, limiter: searchLimiter });
   addSources(app, { access, store, limiter: searchLimiter });
   addStories(app, { access, store, limiter: searchLimiter });
   addEntities(app, { access, store, limiter: searchLimiter });

@@ -28,6 +28,7 @@ export type HybridScores = {
 export const AS_SEARCH: Omit<BranchQuery, "text"> = {
   fields: { title: 3, content: 1 },
   filters: {},
+  typos: "auto",
   kKeyword: 1000,
   kVector: 200,
 };

@@ -17,7 +17,7 @@ export const keyword: EvalTask = {
       const predictions: string[] = [];
       let sum = 0;
       for (const { id, text } of collection.queries) {
-        const { hits } = await indexed.branches.keyword({ text, limit: DEPTH });
+        const { hits } = await indexed.branches.keyword({ text, limit: DEPTH, typos: "auto" });
         const ranked = hits.map(({ articleId }) => collection.documents[articleId - 1]?.id ?? "");
         sum += ndcgAt10(ranked, collection.grades.get(id) ?? new Map());
         hits.forEach(({ score }, place) => {

@@ -6,6 +6,7 @@ import { indexCollection, type Indexed } from "../indexed.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
 import { AS_SEARCH, K_RRF } from "./hybrid.ts";
+import { typedFigures } from "./typed-queries.ts";
 
 /** An article as the platform keeps it. */
 export type NewsArticle = { title: string; text: string };
@@ -192,10 +193,12 @@ export const knownItem: EvalTask = {
         const documents = articles.map(({ title, text }, place) => ({ id: String(place + 1), title, text }));
         await using indexed = await indexCollection({ documents }, embedder);
         const places = await placesOfItems(indexed, items);
-        const predictions = places.map((each) =>
+        const typed = await typedFigures(indexed, items);
+        const asked = places.map((each) =>
           [each.kind, each.target + 1, ...MODES.map((mode) => each[mode]), each.query].join("\t"),
         );
-        return { figures: meanReciprocalRanks(places), size: items.targets.length, predictions };
+        const figures = { ...meanReciprocalRanks(places), ...typed.figures };
+        return { figures, size: items.targets.length, predictions: [...asked, ...typed.predictions] };
       },
       close: () => embedder.close(),
     };

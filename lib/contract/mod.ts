@@ -136,6 +136,7 @@ export {
   SearchState,
   searchState,
 } from "./search-v1.ts";
+export { SuggestBody, type Suggestion, SuggestParams } from "./suggest-v1.ts";
 export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";
 export {
   StoriesQuery,

@@ -177,6 +177,28 @@ export async function countEntities(sql: Sql, { key, type, from, to, limit }: En
     order by mentions desc, articles desc, entity_id`;
 }
 
+/** An entity by its number, with how it is shown, its folded name, and how many articles name it. */
+export type NamedEntity = { entityId: number; name: string; key: string; articles: number };
+
+/**
+ * Returns the entities that most of the last `among` articles name, most named first, `limit` at most: a range of the
+ * primary key is read, whatever the size of the archive.
+ */
+export async function mostNamed(sql: Sql, { among, limit }: { among: number; limit: number }): Promise<NamedEntity[]> {
+  return await sql<NamedEntity[]>`
+    with first as (
+      select coalesce(min(article_id), 0) as article_id
+      from (select article_id from articles order by article_id desc limit ${among}) as last
+    ), named as (
+      select m.entity_id, count(distinct m.article_id)::int as articles
+      from article_entities m, first
+      where m.article_id >= first.article_id and not m.type = any(${NUMERIC})
+      group by m.entity_id order by articles desc, m.entity_id limit ${limit}
+    )
+    select entity_id as "entityId", name, name_key as key, articles
+    from named join entities using (entity_id) order by articles desc, entity_id`;
+}
+
 /**
  * The keys of the articles in which an entity is named, the last `limit` that came, ascending. The entity is the one
  * of the number, where there is such a one, else the one of the folded name or alias.

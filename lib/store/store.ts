@@ -50,7 +50,7 @@ import { beginWalk, readWalk } from "./walks.ts";
 import { claimStore } from "./claims.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { copyStore } from "./copies.ts";
-import { articlesNaming, countEntities, putEntities, type TaggedArticle } from "./entities.ts";
+import { articlesNaming, countEntities, mostNamed, putEntities, type TaggedArticle } from "./entities.ts";
 import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { mendFutures, watchWrites } from "./database.ts";
@@ -216,6 +216,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       count: (query: EntityQuery) => repeating(() => countEntities(sql, query)),
       articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
         repeating(() => articlesNaming(sql, entity, options)),
+      mostNamed: (options: { among: number; limit: number }) => repeating(() => mostNamed(sql, options)),
       countByModel: () => repeating(() => countEntityModels(sql)),
     },
     rerank: {

@@ -9,12 +9,14 @@ import { createDocuments } from "./documents.ts";
 import { classify } from "./failures.ts";
 import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
+import { createEntityNames } from "./suggest/entity-names.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
 import { addClaims } from "./routes/claims.ts";
 import { addPassages } from "./routes/passages.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
+import { addSuggest } from "./routes/suggest.ts";
 import { addSearch } from "./routes/search.ts";
 
 /** The version that the retrieval service names itself by. */
@@ -71,6 +73,7 @@ export function createApp(deps: RetrievalDeps): Service {
   };
   service.app.use(service.access.read());
   addSearch(service.app, parts);
+  addSuggest(service.app, { ...parts, names: createEntityNames(store.entities) });
   addRetrieve(service.app, parts);
   addPassages(service.app, parts);
   addClaims(service.app, parts);

@@ -43,7 +43,7 @@ export type RetrievalDeps = {
   logger: Logger;
   metrics: MetricsRegistry;
   store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits"> & {
-    entities: Pick<Store["entities"], "articlesNaming">;
+    entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest">;
   vectors: Vectors;

@@ -7,6 +7,7 @@ import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import { readQuery } from "./reading.ts";
+import { suggest } from "./suggest.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
 import { survey } from "./survey.ts";
 import {
@@ -149,8 +150,10 @@ class KeywordEngine {
     return { text, translation: translation(projection, words, text) };
   }
 
-  suggest(_query: SuggestQuery): KeywordSuggestions {
-    return { titles: [], words: [] };
+  /** See {@link suggest}. */
+  suggest(query: SuggestQuery): KeywordSuggestions {
+    const { projection, words } = this.#answering;
+    return suggest(projection, words, query);
   }
 
   /** Up to `limit` ids above `afterId`, ascending, of what is written. */

@@ -76,38 +76,35 @@ function readAnew(
   const guessed: GuessedWord[] = [];
   const corrections: Correction[] = [];
   const places: { start: number; end: number; text: string }[] = [];
+  const contextOf = (word: Occurrence) => new QueryContext(projection, othersThan(word, telling));
+  const completed = last && completionsOf(last.terms.form, { projection, numbers, context: contextOf(last) });
+  const [likeliest] = completed?.guesses ?? [];
   for (const occurrence of telling.slice(0, MAX_GUESSES)) {
-    if (typos === "off" || occurrence === last || !isCorrectable(occurrence.terms, occurrence.form, projection))
-      continue;
-    const isHeld = (projection.uses[occurrence.form] ?? 0) > 0;
+    const { terms, form, stem } = occurrence;
+    const isBegun = occurrence === last && likeliest !== undefined;
+    if (typos === "off" || isBegun || !isCorrectable(terms, form, projection)) continue;
+    const isHeld = (projection.uses[form] ?? 0) > 0;
     // A word of the other language is no typing error.
-    const translated =
-      (projection.documents[occurrence.stem] ?? 0) > 0
-        ? undefined
-        : isTranslated(occurrence.terms.form, projection, numbers);
+    const isKnownStem = (projection.documents[stem] ?? 0) > 0;
+    const translated = isKnownStem ? undefined : isTranslated(terms.form, projection, numbers);
     if (translated === "word") continue;
-    const context = new QueryContext(projection, othersThan(occurrence, telling));
     const isName = translated === "name";
-    const isWord = sharedDictionary().options(occurrence.terms.stems[0] ?? "").length > 0;
+    const isWord = sharedDictionary().options(terms.stems[0] ?? "").length > 0;
+    const context = contextOf(occurrence);
     const guesses = correctionsOf(occurrence, { projection, numbers, context, isName, isWord });
     const [best] = guesses;
     if (best === undefined) continue;
-    guessed.push({ stem: occurrence.stem, isHeld, guesses });
+    guessed.push({ stem, isHeld, guesses });
     corrections.push({
       word: text.slice(occurrence.start, occurrence.end),
-      readAs: guesses.map(({ text }) => text),
+      readAs: guesses.map((guess) => guess.text),
     });
     if (!isHeld) places.push({ ...occurrence, text: best.text });
   }
-  if (last !== undefined) {
-    const context = new QueryContext(projection, othersThan(last, telling));
-    const { guesses, forms } = completionsOf(last.terms.form, { projection, numbers, context });
-    const [best] = guesses;
-    if (best !== undefined) {
-      const isHeld = (projection.uses[last.form] ?? 0) > 0;
-      guessed.push({ stem: last.stem, isHeld, guesses, forms });
-      if (best.text !== last.terms.form) places.push({ ...last, text: best.text });
-    }
+  if (last !== undefined && completed !== undefined && likeliest !== undefined) {
+    const isHeld = (projection.uses[last.form] ?? 0) > 0;
+    guessed.push({ stem: last.stem, isHeld, ...completed });
+    if (likeliest.text !== last.terms.form) places.push({ ...last, text: likeliest.text });
   }
   return { text: replaced(text, places), guessed, corrections };
 }
