@@ -11,6 +11,7 @@ import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
 import { apiMetrics, workerMetricsSource } from "./metrics.ts";
+import { addArticleLists } from "./routes/article-lists.ts";
 import { addArticles } from "./routes/articles.ts";
 import { addChain } from "./routes/chain.ts";
 import { addClaims } from "./routes/claims.ts";
@@ -129,7 +130,9 @@ export function createApp(deps: ApiDeps): Api {
   addChain(app, { access, store });
   addKeys(app, { access, store });
   const searchLimiter = limiter("search", config.limits.search);
-  addSearch(app, { access, retrieval, metrics, limiter: searchLimiter });
+  const { publicBaseUrl } = config;
+  addSearch(app, { access, retrieval, metrics, limiter: searchLimiter, publicBaseUrl });
+  addArticleLists(app, { access, store, retrieval, limiter: searchLimiter, publicBaseUrl });
   addClaims(app, { access, store, retrieval, limiter: searchLimiter });
   addReviews(app, { config, access, store, limiter: searchLimiter });
   addSuggest(app, { access, retrieval, limiter: searchLimiter });

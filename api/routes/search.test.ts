@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 
 /** A retrieval service on loopback that answers with what the test puts here. */
@@ -33,7 +34,7 @@ const found = (meta: Record<string, unknown> = {}) => ({
   mode: "hybrid",
   total: 0,
   results: [],
-  meta: { took_ms: 1, degraded: false, diagnostics: {}, ...meta },
+  meta: { took_ms: 1, degraded: false, corrections: [], diagnostics: {}, ...meta },
 });
 const problem = (status: number, slug: string, errors?: Record<string, string[]>) => () =>
   Response.json(
@@ -162,6 +163,115 @@ describe("GET /v1/search", () => {
     const text = await (await guarded.app.request("/metrics")).text();
     expect(text).toContain('search_requests_total{mode="hybrid",outcome="unauthorized"} 2');
     await guarded.close();
+  });
+});
+
+describe("GET /v1/search in other forms", () => {
+  const hit = {
+    ...{
+      article_id: 7,
+      doc_id: "018f0000-0000-7000-8000-000000000000",
+      title: 'Ships & "boats"',
+      url: "https://a.test/7",
+    },
+    ...{ snippet: "The <mark>harbour</mark> &amp; its ships", source: "wire", lang: "en", category: null },
+    ...{ published_at: null, score: 1, bm25_rank: 1, knn_rank: null, rrf_score: 1, highlights: {} },
+  };
+
+  test("rows are passed on as they are made", async () => {
+    for (const [query, accept, format, type] of [
+      ["q=x&format=csv", undefined, "csv", "text/csv; charset=utf-8"],
+      ["q=x", "application/x-ndjson", "jsonl", "application/x-ndjson; charset=utf-8"],
+    ] as const) {
+      answer = () => new Response("rows");
+      const res = await search(query, accept === undefined ? {} : { Accept: accept });
+      expect(await res.text()).toBe("rows");
+      expect(asked.at(-1)?.url.searchParams.get("format")).toBe(format);
+      expect(res.headers.get("content-type")).toBe(type);
+      expect(res.headers.get("vary")).toContain("Accept");
+      expect(res.headers.get("etag")).toBeNull();
+    }
+  });
+
+  test("a client that leaves ends what is asked for it", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = () =>
+      new Response(
+        new ReadableStream({
+          pull: async (controller) => {
+            await Bun.sleep(1);
+            controller.enqueue(new TextEncoder().encode("row\n"));
+          },
+          cancel: () => resolve(),
+        }),
+      );
+    const leaving = new AbortController();
+    const res = await api.app.request("/v1/search?format=jsonl", { signal: leaving.signal });
+    await res.body?.getReader().read();
+    leaving.abort();
+    await promise;
+  });
+
+  test("feeds have 50 articles, plain texts and the time when an article without a date came", async () => {
+    answer = () => Response.json({ ...found({ query: "x" }), results: [hit], total: 1 });
+    const atom = await search("q=x&format=atom");
+    expect(asked[0]?.url.searchParams.get("limit")).toBe("50");
+    expect(atom.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    const text = await atom.text();
+    expect(text).toContain(`<id>urn:uuid:${hit.doc_id}</id>`);
+    expect(text).toContain("The harbour & its ships");
+    expect(text).toContain("<updated>2024-04-21T09:32:31.104Z</updated>");
+    expect(text).toMatch(/<link href="[^"]*\/v1\/search\?q=x&amp;format=atom" rel="self"/);
+    const json = await (await search("limit=3", { Accept: "application/feed+json" })).json();
+    expect(json).toMatchObject({ items: [{ id: `urn:uuid:${hit.doc_id}`, content_text: "The harbour & its ships" }] });
+    expect(asked.at(-1)?.url.searchParams.get("limit")).toBe("3");
+  });
+
+  test("facets and histograms are no part of them", async () => {
+    for (const query of ["facets=lang", "histogram=day"]) {
+      const res = await search(query, { Accept: "text/csv" });
+      expect(res.status).toBe(422);
+    }
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("GET /v1/articles", () => {
+  const list = async (path: string) => {
+    const res = await api.app.request(path);
+    return { status: res.status, body: await bodyOf(res) };
+  };
+  const article = {
+    ...{ article_id: 7, doc_id: "d", title: "T", snippet: "s", url: "u", source: "wire", lang: null, category: null },
+    published_at: null,
+  };
+  const result = { ...article, score: 0, bm25_rank: null, knn_rank: null, rrf_score: 0, highlights: {} };
+
+  test("lists what the filters leave", async () => {
+    answer = () => Response.json({ ...found({ next_cursor: "next" }), results: [result], total: 3 });
+    expect(await list("/v1/articles?source=wire&limit=1")).toEqual({
+      status: 200,
+      body: { articles: [article], total: 3, next_cursor: "next" },
+    });
+    expect(asked[0]?.url.search).toBe("?source=wire&limit=1");
+    expect((await list("/v1/articles?q=x")).body.errors).toHaveProperty("q");
+    expect((await list("/v1/articles?from=2024-02-02&to=2024-02-01")).status).toBe(422);
+  });
+
+  test("says which are similar to one, and that there is none", async () => {
+    const [id = 0] = await admitItems(api.store, [testItem({})]);
+    const [stored] = await api.store.articles.byIds([id], ["docId"]);
+    answer = () => Response.json({ article_id: id, results: [{ ...article, score: 0.5 }] });
+    for (const name of [id, stored?.docId]) {
+      expect(await list(`/v1/articles/${name}/similar?limit=5`)).toEqual({
+        status: 200,
+        body: { article_id: id, results: [{ ...article, score: 0.5 }] },
+      });
+      expect(asked.at(-1)?.url.pathname).toBe(`/similar/${id}`);
+    }
+    expect((await list(`/v1/articles/${id + 1}/similar`)).status).toBe(404);
+    expect((await list("/v1/articles/none/similar")).status).toBe(404);
+    expect((await list("/v1/articles/7/similar?limit=51")).status).toBe(422);
   });
 });
 

@@ -1,6 +1,16 @@
-import { SEARCH_MODES, SEARCH_STATE, SearchBody, SearchParams, SearchState, searchState } from "@isnad/lib/contract";
+import { asFormat, searchContent } from "../formats.ts";
+import {
+  SEARCH_MODES,
+  SEARCH_STATE,
+  SEARCH_TYPES,
+  SearchBody,
+  SearchParams,
+  SearchState,
+  searchState,
+} from "@isnad/lib/contract";
 import {
   type Access,
+  acceptedOffer,
   AppError,
   createMiddleware,
   createRoute,
@@ -23,7 +33,8 @@ export function addSearch(
     retrieval,
     metrics,
     limiter,
-  }: { access: Access; retrieval: ServiceClient; metrics: ApiMetrics; limiter: Limiter },
+    publicBaseUrl,
+  }: { access: Access; retrieval: ServiceClient; metrics: ApiMetrics; limiter: Limiter; publicBaseUrl: string },
 ): void {
   app.openAPIRegistry.registerPath(definition);
   // The body is passed on as it came: the documented definition would want it taken apart first.
@@ -31,11 +42,23 @@ export function addSearch(
   const middleware = [countOutcome(metrics), access.read()];
   app.openapi({ ...route, middleware }, async (c) => {
     const { signal } = c.req.raw;
+    const params = c.req.valid("query");
+    const format = params.format ?? acceptedOffer(c.req.header("Accept"), SEARCH_TYPES) ?? "json";
+    c.header("Vary", "Accept", { append: true });
+    if (format !== "json") {
+      note(c, { mode: params.mode, format });
+      return await asFormat(
+        c,
+        { retrieval, limiter, self: `${publicBaseUrl}/v1/search?${queryOf(c)}` },
+        params,
+        format,
+      );
+    }
     const ask = () =>
       retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, client: c.var.client, signal });
     const { body, headers } = await limiter.run(ask, { signal, client: c.var.client });
     const state = SearchState.safeParse(headers.get(SEARCH_STATE)).data ?? stateOf(body);
-    const { mode } = c.req.valid("query");
+    const { mode } = params;
     if (mode === "hybrid") metrics.setRrfMode(state === "keyword-only" ? "bm25" : "rrf");
     note(c, { mode, degraded: state !== "whole" });
     return c.body(body, 200, { "Content-Type": "application/json" });
@@ -86,12 +109,12 @@ const definition = createRoute({
   tags: ["search"],
   summary: "Search by word, by meaning, or both",
   description:
-    "`bm25` finds words, `vector` finds meaning, `hybrid` merges both with reciprocal rank fusion. When the vector branch " +
+    "Without `q`: everything that the filters leave, newest first. `bm25` finds words, `vector` finds meaning, `hybrid` merges both with reciprocal rank fusion. When the vector branch " +
     "cannot answer, `hybrid` serves keyword results with `meta.degraded: true`, and `vector` answers 503.",
   security: [{}, { publicKey: [] }],
   request: { query: SearchParams },
   responses: {
-    200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
+    200: { description: "Results, best first.", content: searchContent },
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

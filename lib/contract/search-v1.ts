@@ -29,6 +29,15 @@ export type SearchSort = (typeof SEARCH_SORTS)[number];
 export const SEARCH_FORMATS = ["json", "jsonl", "csv", "atom", "jsonfeed"] as const;
 export type SearchFormat = (typeof SEARCH_FORMATS)[number];
 
+/** Names the media types of each form, the first as it is answered with. */
+export const SEARCH_TYPES: readonly { types: readonly string[]; value: SearchFormat }[] = [
+  { types: ["application/json"], value: "json" },
+  { types: ["application/x-ndjson", "application/jsonl", "application/ndjson"], value: "jsonl" },
+  { types: ["text/csv"], value: "csv" },
+  { types: ["application/atom+xml"], value: "atom" },
+  { types: ["application/feed+json"], value: "jsonfeed" },
+];
+
 /** Lists what hits can be counted by. */
 export const SEARCH_FACETS = ["source", "category", "lang", "domain", "entity", "author", "story"] as const;
 export type SearchFacet = (typeof SEARCH_FACETS)[number];
@@ -305,3 +314,55 @@ export const PassagesResponse = z
   })
   .openapi("PassagesResponse");
 export type PassagesResponse = z.output<typeof PassagesResponse>;
+
+/** The parameters of `GET /v1/articles`: the filters of searches, and how the list is shown. */
+export const ArticleListParams = z
+  .object({
+    limit: searchShape.limit,
+    ...filterParams("query"),
+    entity: searchShape.entity,
+    cursor: searchShape.cursor,
+    format: searchShape.format,
+  })
+  .check((ctx) => {
+    const broken = brokenRange(ctx.value);
+    if (broken !== undefined) ctx.issues.push({ code: "custom", message: broken, input: ctx.value, path: [] });
+  });
+export type ArticleListParams = z.output<typeof ArticleListParams>;
+
+/** An article of a list. */
+export const ListedArticle = SearchResult.pick({
+  ...{
+    article_id: true,
+    doc_id: true,
+    title: true,
+    snippet: true,
+    url: true,
+    source: true,
+    lang: true,
+    category: true,
+  },
+  published_at: true,
+}).openapi("ListedArticle");
+
+/** The body of `GET /v1/articles`. */
+export const ArticleList = z
+  .object({ articles: z.array(ListedArticle), total: z.int(), next_cursor: z.string().nullable() })
+  .openapi("ArticleList");
+
+/** The parameters of `GET /v1/articles/{article_id}/similar`. */
+export const SimilarParams = z
+  .object({ limit: wholeParam({ min: 1, max: 50, fallback: 10 }), ...filterParams("query") })
+  .check((ctx) => {
+    const broken = brokenRange(ctx.value);
+    if (broken !== undefined) ctx.issues.push({ code: "custom", message: broken, input: ctx.value, path: [] });
+  });
+export type SimilarParams = z.output<typeof SimilarParams>;
+
+/** The body of `GET /v1/articles/{article_id}/similar`, the most alike first. */
+export const SimilarArticles = z
+  .object({
+    article_id: z.int(),
+    results: z.array(ListedArticle.extend({ score: z.number() })),
+  })
+  .openapi("SimilarArticles");

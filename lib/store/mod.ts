@@ -27,7 +27,7 @@ export type {
   ReviewQuery,
   UnreadReview,
 } from "./reviews.ts";
-export { InvalidCursorError } from "./values.ts";
+export { InvalidCursorError, parseArticleId } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";
 export type * from "./copies.ts";

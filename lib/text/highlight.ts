@@ -179,3 +179,11 @@ function escapeHtml(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
   return SPECIAL.test(part) ? part.replace(SPECIALS, (character) => ESCAPES[character] ?? character) : part;
 }
+
+const CHARACTERS = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
+const MARK_OR_ESCAPE = /<\/?mark>|&(?:amp|lt|gt|quot|#39);/g;
+
+/** Returns the text of a snippet or fragment: without marks, and nothing escaped. */
+export function plainSnippet(html: string): string {
+  return html.replace(MARK_OR_ESCAPE, (part) => CHARACTERS.get(part) ?? "");
+}

@@ -14,7 +14,7 @@ export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } fro
 export { withoutControls, withoutMarks } from "./characters.ts";
 export { textDifference } from "./difference.ts";
 export { contentHash, fold } from "./fold.ts";
-export { type Highlighted, highlight, type QueryTerms, queryTerms } from "./highlight.ts";
+export { type Highlighted, highlight, plainSnippet, type QueryTerms, queryTerms } from "./highlight.ts";
 export { withoutInvisible } from "./characters.ts";
 export { detectLanguage } from "./language.ts";
 export { createMorphology, type Morphology, type Reading } from "./morphology.ts";

@@ -17,6 +17,7 @@ import { addPassages } from "./routes/passages.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
 import { addSuggest } from "./routes/suggest.ts";
+import { addSimilar } from "./routes/similar.ts";
 import { addSearch } from "./routes/search.ts";
 
 /** The version that the retrieval service names itself by. */
@@ -77,6 +78,7 @@ export function createApp(deps: RetrievalDeps): Service {
   addRetrieve(service.app, parts);
   addPassages(service.app, parts);
   addClaims(service.app, parts);
+  addSimilar(service.app, parts);
   addCheckWorthiness(service.app, { ...parts, limiter: limiter("classify", config.limits.classify) });
   return service;
 }

@@ -42,14 +42,14 @@ export type RetrievalDeps = {
   config: Config;
   logger: Logger;
   metrics: MetricsRegistry;
-  store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits"> & {
+  store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits" | "chunks" | "copies"> & {
     entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest">;
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];
-  embedder: OptionalModel<Pick<Embedder, "embed">>;
+  embedder: OptionalModel<Pick<Embedder, "embed"> & Partial<Pick<Embedder, "modelId">>>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;
   claims: Pick<ClaimMatcher, "match">;

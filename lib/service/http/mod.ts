@@ -17,6 +17,7 @@ export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./frame.ts";
 export { type Component, type Dependency, DependencyFailure } from "./health.ts";
 export { pathOf, queryOf } from "./host.ts";
+export { acceptedOffer, textStream } from "./negotiate.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";
 export { type Connection, type Listening, listen, serveUnderBun } from "./listen.ts";

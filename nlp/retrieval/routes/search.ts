@@ -1,5 +1,17 @@
-import { SEARCH_STATE, SearchBody, SearchParams, searchState } from "@isnad/lib/contract";
-import { createRoute, type HttpEnv, type Limiter, note, type OpenAPIHono, problems } from "@isnad/lib/service/http";
+import { SEARCH_STATE, SEARCH_TYPES, SearchBody, SearchParams, searchState } from "@isnad/lib/contract";
+import {
+  acceptedOffer,
+  createRoute,
+  type HttpEnv,
+  invalidFields,
+  type Limiter,
+  note,
+  type OpenAPIHono,
+  problems,
+  textStream,
+  z,
+} from "@isnad/lib/service/http";
+import { exportSearch } from "../search/export.ts";
 import type { RetrievalMetrics } from "../metrics.ts";
 import { type SearchDeps, search } from "../search/search.ts";
 
@@ -11,6 +23,18 @@ export function addSearch(
   app.openapi(route, async (c) => {
     const params = c.req.valid("query");
     const { signal } = c.req.raw;
+    const format = params.format ?? acceptedOffer(c.req.header("Accept"), STREAMED_TYPES) ?? "json";
+    if (format === "atom" || format === "jsonfeed") throw invalidFields({ format: ["feeds are written by the API"] });
+    if (format !== "json") {
+      if (params.facets !== undefined) throw invalidFields({ facets: [`are not part of format ${format}`] });
+      if (params.histogram !== undefined) throw invalidFields({ histogram: [`is not part of format ${format}`] });
+      const ask = () => exportSearch(deps, params, format, signal);
+      const lines = await deps.limiter.run(ask, { signal, client: c.var.client });
+      note(c, { mode: params.mode, format });
+      return c.body(textStream(lines), 200, {
+        "Content-Type": `${STREAMED_TYPES.find(({ value }) => value === format)?.types[0]}; charset=utf-8`,
+      });
+    }
     const { body, rrfMs, failures } = await deps.limiter.run(() => search(deps, params, signal), {
       signal,
       client: c.var.client,
@@ -21,6 +45,8 @@ export function addSearch(
   });
 }
 
+const STREAMED_TYPES = SEARCH_TYPES.filter(({ value }) => value !== "atom" && value !== "jsonfeed");
+
 const route = createRoute({
   method: "get",
   path: "/search",
@@ -28,13 +54,20 @@ const route = createRoute({
   tags: ["retrieval"],
   summary: "Search by word, by meaning, or both",
   description:
-    "`total` counts the results that can be paged through, 1000 at most in each mode, the same on every page. Mode `hybrid` has the " +
+    "`total` counts all hits, the same on every page; pages by number reach the first 1,000, a cursor all. Mode `hybrid` has the " +
     "hits of the keyword branch and the nearest neighbours as far as their similarity supports them. `score` is the score that orders the " +
     "list: BM25, cosine, or the fused one; with `rerank` the first 30 are in the order of `rerank_score`. `snippet` and `highlights` are " +
     "HTML: `<mark>` around what matches, the rest escaped.",
   request: { query: SearchParams },
   responses: {
-    200: { description: "Results, best first.", content: { "application/json": { schema: SearchBody } } },
+    200: {
+      description: "Results, best first.",
+      content: {
+        "application/json": { schema: SearchBody },
+        "application/x-ndjson": { schema: z.string().openapi({ description: "A result a line, with `authors`." }) },
+        "text/csv": { schema: z.string() },
+      },
+    },
     ...problems("validation-error", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

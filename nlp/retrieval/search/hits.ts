@@ -53,7 +53,9 @@ export type Hits = {
 type HitOptions = {
   signal: AbortSignal | undefined;
   fusion: "rrf" | "score";
-  onKeyword: (answer: KeywordAnswer) => void;
+  onKeyword?: (answer: KeywordAnswer) => void;
+  /** Tells whether all hits will be asked for. */
+  isWhole?: boolean;
 };
 
 /** The order that a search asks for. */
@@ -74,7 +76,7 @@ export async function findHits(
   { branches, keyword }: HitDeps,
   params: SearchParams & { limit: number },
   read: ReadSearch,
-  { signal, fusion, onKeyword }: HitOptions,
+  { signal, fusion, onKeyword, isWhole: wanted = false }: HitOptions,
 ): Promise<Hits> {
   const { mode, facets, facet_limit, histogram, tz, lang, typos, prefix } = params;
   const sort = sortOf(params, read);
@@ -85,7 +87,7 @@ export async function findHits(
     ...(histogram !== undefined && { histogram: { unit: histogram, zone: tz } }),
   };
   const isCounted = facets !== undefined || histogram !== undefined;
-  const isWhole = isCounted || sort !== "relevance" || params.cursor !== undefined;
+  const isWhole = wanted || isCounted || sort !== "relevance" || params.cursor !== undefined;
   const found =
     read.kind === "words"
       ? await searchBranches(
@@ -97,7 +99,7 @@ export async function findHits(
             kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
             kVector: vectorWindow(params, isWhole),
           },
-          { signal, onKeyword },
+          { signal, ...(onKeyword && { onKeyword }) },
         ).catch((error: unknown) => {
           if (mode === "vector") throw new VectorsUnavailable("the vector branch failed", { cause: error });
           throw error;

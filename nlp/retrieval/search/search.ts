@@ -81,7 +81,8 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
   const results = await mapInSlices(page, (hit) => {
     const nearest = evidence.passages.get(hit.articleId);
     const shown = show(hit.document, terms, nearest, marks.of(hit.document));
-    return resultOf(hit, shown, { mode, evidence, reranked: judge !== undefined });
+    const result = resultOf(hit, shown, shownScore(hit, mode, evidence));
+    return judge === undefined ? result : { ...result, rerank_score: hit.rerankScore };
   });
   const { lacking, ...counts } = await countsOf(deps.store, params, hits);
   const end = performance.now();
@@ -188,7 +189,7 @@ async function nextPage(
 }
 
 /** Returns hits with the score that is shown. */
-function scored(hits: readonly Hybrid[], mode: SearchParams["mode"], evidence: Evidence): Hybrid[] {
+export function scored(hits: readonly Hybrid[], mode: SearchParams["mode"], evidence: Evidence): Hybrid[] {
   return hits.map((hit) => ({ ...hit, score: shownScore(hit, mode, evidence) }));
 }
 
@@ -221,10 +222,14 @@ async function pageOf(
   return { page: page.slice(offset, offset + limit), rerank };
 }
 
-function resultOf(
-  { document, ...hit }: RankedDocument<Hybrid>,
+/** Lists the fields of an article that a hit shows. */
+type ShownFields = Omit<Document, "key" | "scanned" | "content">;
+
+/** Returns a hit as it is shown, with this score. */
+export function resultOf(
+  { document, ...hit }: Hybrid & { document: ShownFields },
   shown: Shown,
-  { mode, evidence, reranked }: { mode: SearchParams["mode"]; evidence: Evidence; reranked: boolean },
+  score: number,
 ): SearchResult {
   return {
     article_id: document.articleId,
@@ -236,11 +241,10 @@ function resultOf(
     lang: document.lang,
     category: document.categoryId,
     published_at: document.publishedAt,
-    score: shownScore(hit, mode, evidence),
+    score,
     bm25_rank: hit.keywordRank,
     knn_rank: hit.vectorRank,
     rrf_score: hit.rrfScore,
-    ...(reranked && { rerank_score: hit.rerankScore }),
     highlights: shown.highlights,
   };
 }

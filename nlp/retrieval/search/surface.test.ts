@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SearchBody } from "@isnad/lib/contract";
+import { SearchBody, SimilarArticles } from "@isnad/lib/contract";
 import { at } from "@isnad/lib/std";
 import postgres from "postgres";
 import { randomNumbers } from "../../../lib/search/keyword/testing/random.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await sql`insert into entities (name, name_key) values ('Suez Canal', 'suez canal'), ('Tyre', 'tyre')`;
   await sql`insert into article_entities (article_id, entity_id, type, mentions)
     select article_id, entity_id, 'LOC', 1 from articles, entities where (article_id + entity_id) % 3 = 0`;
-});
+}, 60_000);
 afterAll(async () => {
   await sql.end();
   await service.close();
@@ -231,4 +231,103 @@ test("how a query was read is said, and all bad parameters are refused with thei
   expect(await refused({ histogram: "hour", tz: "Nowhere" })).toEqual(["tz"]);
   expect(await refused({ q: "x", group: "story" })).toEqual(["group"]);
   expect(await refused({ q: "x", facet: "lang" })).toEqual(["facet"]);
+});
+
+describe("an export", () => {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const fetched = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await service.app.request(path, { headers });
+    return {
+      type: response.headers.get("Content-Type"),
+      status: response.status,
+      text: decoder.decode(await response.arrayBuffer()),
+    };
+  };
+
+  test("has all hits, row by row, as the pages have them", async () => {
+    const ids = await walk({ q: "harbour canal", mode: "hybrid", limit: "100" });
+    const { type, text } = await fetched("/search?q=harbour%20canal&format=jsonl");
+    expect(type).toBe("application/x-ndjson; charset=utf-8");
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ article_id }) => article_id)).toEqual(ids);
+    const [first] = (await ask({ q: "harbour canal", limit: "1" })).results;
+    expect(lines[0]).toEqual({ ...first, authors: expect.any(Array) });
+    expect((await fetched("/search?lang=ar&format=jsonl&limit=3&offset=1")).text.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("goes on where a cursor stands", async () => {
+    const ids = await walk({ lang: "en", limit: "100" });
+    const first = await ask({ lang: "en", limit: "10" });
+    const second = await ask({ lang: "en", limit: "10", cursor: first.meta.next_cursor ?? "" });
+    for (const [from, { meta }] of [
+      [10, first],
+      [20, second],
+    ] as const) {
+      const { text } = await fetched(`/search?lang=en&format=csv&cursor=${meta.next_cursor}`);
+      expect(
+        text
+          .trimEnd()
+          .split("\r\n")
+          .slice(1)
+          .map((line) => Number(line.split(",")[0])),
+      ).toEqual(ids.slice(from));
+    }
+  });
+
+  test("as CSV opens in a spreadsheet, and runs nothing there", async () => {
+    const titles = [
+      "=cmd|' /C calc'!A0",
+      "+1 harbourside",
+      "-2 harbourside",
+      "@SUM(A1)",
+      "\tharbourside",
+      'a "b", c\r\nd',
+    ];
+    const items = titles.map((title, i) =>
+      testItem({ title, content: `harbourside ${i}. ${filler}`, authors: ["=1", "B"] }),
+    );
+    const ids = await admitItems(service.store, items);
+    await service.keyword.upsert(keywordDocs(await service.store.articles.byIds(ids, KEYWORD_FIELDS), new Map()));
+    const { type, text } = await fetched("/search?q=harbourside&mode=bm25", { Accept: "text/csv" });
+    expect(type).toBe("text/csv; charset=utf-8");
+    expect(
+      text.startsWith("\ufeffarticle_id,doc_id,title,url,source,lang,category,authors,published_at,score,snippet\r\n"),
+    ).toBe(true);
+    const rows = text.slice(1).trimEnd().split("\r\n").slice(1);
+    for (const row of rows) expect(row).not.toMatch(/(?:^|,)"?[=+@\t\r]/);
+    expect(text).toContain(`"'=cmd|' /C calc'!A0"`);
+    expect(text).toContain(`"'=1; B"`);
+    expect(text).toContain('"a ""b"", c');
+    expect(text).not.toContain("<mark>");
+  });
+
+  test("of a search that nobody reads on ends, and one with facets is refused", async () => {
+    const response = await service.app.request("/search?format=jsonl");
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect((await fetched("/search?facets=lang", { Accept: "text/csv" })).status).toBe(422);
+    expect((await fetched("/search?format=atom")).status).toBe(422);
+  });
+});
+
+test("similar articles share words or meaning with one; itself and its copies are not among them", async () => {
+  const [first = 0] = service.ids;
+  const similar = async (query: string) => {
+    const { body } = await service.get(`/similar/${first}?${query}`);
+    return SimilarArticles.parse(body).results;
+  };
+  const results = await similar("limit=20&lang=en");
+  expect(results).toHaveLength(20);
+  expect(results.every(({ article_id, lang }) => article_id !== first && lang === "en")).toBe(true);
+  const copy = at(results, 0).article_id;
+  await sql`
+    insert into copy_links (article_id, other_id, overlap, overlap_of_other, confidence)
+    values (${first}, ${copy}, 1, 1, 1), (${copy}, ${first}, 1, 1, 1)`;
+  expect((await similar("limit=20&lang=en")).map(({ article_id }) => article_id)).not.toContain(copy);
+  expect((await service.get("/similar/999999")).status).toBe(404);
+  expect((await service.get("/similar/none")).status).toBe(404);
 });

@@ -1,0 +1,1 @@
+export { type FeedItem, type OutgoingFeed, writeAtom, writeJsonFeed } from "./feed.ts";

@@ -1,0 +1,127 @@
+import type { SearchParams, SearchResult } from "@isnad/lib/contract";
+import { DEFAULT_RESULTS } from "@isnad/lib/contract";
+import type { Hybrid } from "@isnad/lib/search";
+import { createSlicer } from "@isnad/lib/std";
+import { articleIdOfKey, articleKey } from "@isnad/lib/store";
+import { codePointSlice, highlight, plainSnippet, type QueryTerms, queryTerms, ScannedText } from "@isnad/lib/text";
+import { BOM, csvLine } from "./csv.ts";
+import { findHits } from "./hits.ts";
+import { readSearch } from "./read.ts";
+import { resultOf, type SearchDeps, scored } from "./search.ts";
+import { badCursor, decodeCursor, decodeHits } from "./walk.ts";
+
+/** The forms that are written row by row. */
+export const STREAMED_FORMATS = ["jsonl", "csv"] as const;
+export type StreamedFormat = (typeof STREAMED_FORMATS)[number];
+
+/** Articles read at a time: so many texts are in memory. */
+const BATCH = 100;
+/** Characters of a snippet that no word of the query leads to. */
+const LEAD = 240;
+
+const FIELDS = [
+  ...(["articleId", "docId", "title", "url", "sourceId", "lang", "categoryId"] as const),
+  ...(["publishedAt", "authors", "content"] as const),
+] as const;
+
+const COLUMNS = [
+  ...["article_id", "doc_id", "title", "url", "source", "lang", "category"],
+  ...["authors", "published_at", "score", "snippet"],
+];
+
+/** A hit with what rows show beside it. */
+type Row = { result: SearchResult; authors: readonly string[] };
+
+/**
+ * Finds all hits of a search, or those that its limit and cursor leave, and gives them row by row, as they are asked
+ * for: only their keys are in memory. Rejects as `search` does.
+ */
+export async function exportSearch(
+  deps: SearchDeps,
+  params: SearchParams,
+  format: StreamedFormat,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<string, void>> {
+  const hits = await listOf(deps, params, signal);
+  const terms = queryTerms(hits.text);
+  return linesOf(rows(deps, hits.list, { terms, hasWords: hits.text !== "", signal }), format);
+}
+
+async function listOf(
+  deps: SearchDeps,
+  params: SearchParams,
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; list: readonly Hybrid[] }> {
+  const { offset, mode, fusion = deps.config.search.fusion, k_rrf } = params;
+  const limit = params.limit ?? Number.MAX_SAFE_INTEGER;
+  const cursor = params.cursor === undefined ? undefined : decodeCursor(params.cursor, params);
+  const read = await readSearch(deps.store, params);
+  if (cursor !== undefined && "walk" in cursor) {
+    const walk = { walkId: cursor.walk, query: cursor.q, from: cursor.from, limit: Math.min(limit, MAX_WALK) };
+    const part = await deps.store.walks.read(walk);
+    if (part === undefined) throw badCursor("is of a search that is over: begin again without it");
+    return { text: read.text, list: decodeHits(part.hits, k_rrf) };
+  }
+  const hits = await findHits(deps, { ...params, limit: DEFAULT_RESULTS }, read, { signal, fusion, isWhole: true });
+  const all = async () => scored(await hits.all(), mode, hits.evidence);
+  const list = cursor === undefined ? await all() : (await deps.firstPages.left(cursor, all, deps.store)).hits;
+  return { text: read.text, list: list.slice(offset, offset + limit) };
+}
+
+/** Hits of a walk that are read at once: 20 bytes each. */
+const MAX_WALK = 50_000_000;
+
+async function* rows(
+  { store }: Pick<SearchDeps, "store">,
+  hits: readonly Hybrid[],
+  {
+    terms,
+    hasWords,
+    signal,
+  }: {
+    terms: QueryTerms;
+    hasWords: boolean;
+    signal: AbortSignal | undefined;
+  },
+): AsyncGenerator<Row> {
+  const due = createSlicer();
+  for (let at = 0; at < hits.length; at += BATCH) {
+    signal?.throwIfAborted();
+    const batch = hits.slice(at, at + BATCH);
+    const articles = await store.articles.byIds(
+      batch.map(({ articleId }) => articleIdOfKey(articleId)),
+      FIELDS,
+    );
+    const byKey = new Map(articles.map((article) => [articleKey(article.articleId, article.docId), article]));
+    for (const hit of batch) {
+      const article = byKey.get(hit.articleId);
+      if (article === undefined) continue;
+      await due();
+      const title = hasWords ? highlight(article.title, terms, { maxFragments: 1, fragmentLength: 512 }) : undefined;
+      const content = highlight(
+        hasWords ? new ScannedText(article.content) : codePointSlice(article.content, 0, LEAD),
+        terms,
+      );
+      const highlights: Record<string, string[]> = {
+        ...(title !== undefined && title.fragments.length > 0 && { title: title.fragments }),
+        ...(content.fragments.length > 0 && { content: content.fragments }),
+      };
+      const shown = { snippet: content.snippet, highlights };
+      yield { result: resultOf({ ...hit, document: article }, shown, hit.score), authors: article.authors };
+    }
+  }
+}
+
+async function* linesOf(rows: AsyncGenerator<Row>, format: StreamedFormat): AsyncGenerator<string, void> {
+  if (format === "csv") yield BOM + csvLine(COLUMNS);
+  for await (const { result, authors } of rows) {
+    if (format === "jsonl") {
+      yield `${JSON.stringify({ ...result, authors })}\n`;
+      continue;
+    }
+    yield csvLine([
+      ...[result.article_id, result.doc_id, result.title, result.url, result.source, result.lang, result.category],
+      ...[authors.join("; "), result.published_at, result.score, plainSnippet(result.snippet)],
+    ]);
+  }
+}
