@@ -25,7 +25,9 @@ import { addMcp } from "./routes/mcp.ts";
 import { addOpenAi } from "./routes/openai.ts";
 import { addReviews } from "./routes/reviews.ts";
 import { addRevisions } from "./routes/revisions.ts";
+import { addSavedSearches } from "./routes/saved-searches.ts";
 import { addSearch } from "./routes/search.ts";
+import { addSearchFeeds } from "./routes/search-feeds.ts";
 import { addSources } from "./routes/sources.ts";
 import { addStories } from "./routes/stories.ts";
 import { addSuggest } from "./routes/suggest.ts";
@@ -136,6 +138,8 @@ export function createApp(deps: ApiDeps): Api {
   addClaims(app, { access, store, retrieval, limiter: searchLimiter });
   addReviews(app, { config, access, store, limiter: searchLimiter });
   addSuggest(app, { access, retrieval, limiter: searchLimiter });
+  addSavedSearches(app, { config, access, store, limiter: searchLimiter });
+  addSearchFeeds(app, { config, store, limiter: searchLimiter });
   addSources(app, { access, store, limiter: searchLimiter });
   addStories(app, { access, store, limiter: searchLimiter });
   addEntities(app, { access, store, limiter: searchLimiter });

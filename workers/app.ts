@@ -1,14 +1,18 @@
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import type { Taxonomy } from "@isnad/lib/service/config";
+import type { Follower } from "@isnad/lib/projection";
 import type { ServiceClient } from "@isnad/lib/service/http";
 import { classifyMetrics, every, type Logger, metricsPublisher, type Registry } from "@isnad/lib/service/process";
 import type { ThreadStates } from "@isnad/lib/service/threads";
 import { createSteadyClock } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
+import { followSearches, type WatchModel } from "@isnad/lib/search/watch";
 import { createStages } from "@isnad/lib/work";
 import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
+import { startSearchHooks } from "./outbox/search-hooks.ts";
 import { syncConsumer } from "./outbox/sync.ts";
+import { createPost } from "./outbox/webhook.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
@@ -45,6 +49,11 @@ export type WorkerDeps = {
   claims?: ClaimParts | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
+  /**
+   * Has saved searches matched, and their webhooks told; none are when left out. `allowPrivateHosts`: those that
+   * these may lead to.
+   */
+  searches?: { model: WatchModel | undefined; secret: string | undefined; allowPrivateHosts: string } | undefined;
   /** How sources are pulled; none are when left out. */
   pull?: PullerSettings;
   timing?: Partial<Timing>;
@@ -84,6 +93,8 @@ const PULLS_KEPT_S = 30 * 86_400;
 export type Worker = {
   /** How far the projections have caught up with Postgres. */
   state: Readonly<CatchUpState>;
+  /** Follows the log and matches saved searches; undefined where none are matched. */
+  searches: Follower | undefined;
   /** The state of the threads that the worker has started. */
   threads(): ThreadStates;
   /** Claims no more work, and gives back what is in flight. */
@@ -141,6 +152,23 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     onOutcome: measures.onDelivery,
     idleMs: timing.outboxMs,
   });
+  const hooks =
+    deps.searches &&
+    startSearchHooks({
+      hooks: store.searches.hooks,
+      post: createPost(deps.searches),
+      secret: deps.searches.secret,
+      onOutcome: measures.onDelivery,
+      ...{ logger, instance, idleMs: timing.outboxMs },
+    });
+  const searches =
+    deps.searches &&
+    followSearches({
+      ...{ store, logger, owner: instance, model: deps.searches.model, pollMs: timing.outboxMs },
+      onMatches: ({ told }) => {
+        if (told > 0) hooks?.wake();
+      },
+    });
   const names = consumers.map(({ name }) => name);
   const state: CatchUpState = { vectors: "behind", rerank: "behind", copies: "behind", stories: "behind" };
   const put = metricsPublisher(store.workerMetrics, instance, metrics);
@@ -198,10 +226,14 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
 
   return {
     state,
+    searches,
     threads: () => ({ item_check: pulls?.threads() }),
     async stop() {
       stopping.abort(new Error("the worker stops"));
-      await Promise.all([...callers.map((caller) => caller.close()), relay.stop(), pulls?.stop(), ...tasks]);
+      await Promise.all([
+        ...callers.map((caller) => caller.close()),
+        ...[relay.stop(), searches?.close(), hooks?.stop(), pulls?.stop(), ...tasks],
+      ]);
       const ends = await Promise.allSettled([unlisten.then((end) => end()), publish()]);
       for (const end of ends) if (end.status === "rejected") logger.warn({ err: end.reason }, "stop");
     },

@@ -16,11 +16,16 @@ import { followerMetrics } from "@isnad/lib/projection";
 import { checkEngines } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followRemote } from "@isnad/lib/search/sync";
+import { hostsForHooks } from "@isnad/lib/web/egress";
 import { workerHealth } from "./telemetry.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { openReader } from "./stages/rerank.ts";
 import { createWorker } from "./app.ts";
+import { watchModel } from "./watch-model.ts";
+
+/** How long the search service may take over the vectors of saved searches, in milliseconds. */
+const QUERY_VECTORS_MS = 10_000;
 
 await runMain(
   async (signal) => {
@@ -104,7 +109,6 @@ await runMain(
     const instance = `${hostname()}:${process.pid}`;
     // Embedded indexes are fed by the retrieval service that answers from them.
     const remote = opened.use(await followRemote({ engines, store, model: embedder.model, logger, owner: instance }));
-    followerMetrics(metrics, remote.followers);
     const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
     opened.defer(() => queues.close());
 
@@ -118,6 +122,10 @@ await runMain(
           internalToken: config.tokens.internal[0],
         })
       : undefined;
+    const retrieval = createServiceClient({
+      ...{ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: QUERY_VECTORS_MS },
+      internalToken: config.tokens.internal[0],
+    });
     const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
     const worker = await createWorker({
       store,
@@ -138,10 +146,17 @@ await runMain(
         encoder: encoding?.model?.encoder,
         minScore: config.workers.claimsMinScore,
       },
+      searches: {
+        model: embedder.model && watchModel({ embedder: embedder.model, retrieval, logger }),
+        secret: outbox.webhookSecret,
+        allowPrivateHosts: hostsForHooks({ appEnv: config.appEnv, allowPrivateHosts }),
+      },
       pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
       consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
     });
     opened.defer(() => worker.stop());
+    const followers = [...remote.followers, ...(worker.searches === undefined ? [] : [worker.searches])];
+    followerMetrics(metrics, followers);
 
     const { port } = config.workers;
     let url: string | undefined;
@@ -160,7 +175,7 @@ await runMain(
           tagger,
           reader,
           classifier,
-          followers: remote.followers,
+          followers,
           threads: () => ({
             embedding: embedder.model?.threads(),
             entities: tagger.model?.threads(),

@@ -43,6 +43,8 @@ const EventStory = z.object({
   size: z.int().openapi({ description: "Its articles." }),
   languages: z.array(z.string()),
 });
+/** Holds a match as a digest lists it. */
+const EVENT_MATCH = z.object({ id: z.int(), matched_at: time(), article: EventArticle });
 
 /** Holds what every event says: its number, its kind, its time. */
 const HEAD = {
@@ -68,6 +70,7 @@ export const WebhookEvent = z
     kind("story.updated", { story: EventStory }),
     kind("story.merged", { story_id: z.int(), merged_into: z.int() }),
     kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
+    kind("search.digest", { ...EVENT_SEARCH, matches: z.array(EVENT_MATCH) }),
   ])
   .openapi("WebhookEvent");
 export type WebhookEvent = z.output<typeof WebhookEvent>;

@@ -151,3 +151,17 @@ export {
   StoryView,
   WholeStoryView,
 } from "./stories-v1.ts";
+export {
+  DEFAULT_MIN_SIMILARITY,
+  type DigestInterval,
+  MAX_QUERY_VECTORS,
+  NewSearch,
+  QueryVectorsRequest,
+  QueryVectorsResponse,
+  SavedQuery,
+  SavedSearchPage,
+  SavedSearchView,
+  SearchChange,
+  SearchMatchPage,
+  SearchMatchView,
+} from "./saved-searches-v1.ts";

@@ -113,7 +113,7 @@ async function announceIndexed(tx: Tx, articles: readonly IndexedArticle[]): Pro
   const ids = articles.map(({ articleId }) => articleId);
   await Promise.all([
     tx`
-      update articles set state = 'indexed', state_reason = null, updated_at = now()
+      update articles set state = 'indexed', state_reason = null, updated_at = now(), searchable_at = now()
       where article_id = any(${ids}::bigint[])`,
     writeEvents(
       tx,

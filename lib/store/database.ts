@@ -189,6 +189,8 @@ const AWAITED = [
   { table: "scraper_frontier", column: "due_at", hours: 12, of: "state = 'waiting'" },
   { table: "scraper_items", column: "due_at", hours: 12, of: "state = 'pending'" },
   { table: "host_turns", column: "next_at", hours: 12, of: "true" },
+  { table: "saved_searches", column: "due_at", hours: 26, of: "due_at is not null" },
+  { table: "saved_searches", column: "lease_until", hours: 2, of: "lease_until is not null" },
   { table: "work", column: "lease_until", hours: 2, of: "true" },
   { table: "outbox_deliveries", column: "lease_until", hours: 2, of: "true" },
   { table: "scraper_frontier", column: "lease_until", hours: 2, of: "state = 'waiting'" },

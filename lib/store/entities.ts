@@ -10,6 +10,7 @@ import {
 } from "./entity-names.ts";
 import { articleKey } from "./log.ts";
 import { modelNo } from "./models.ts";
+import { noteEntities } from "./searches/matches.ts";
 import { transaction } from "./transaction.ts";
 import { jsonText, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";
@@ -77,6 +78,7 @@ export async function putEntities(
       insertMentions(tx, byEntity(rows, entities)),
       keepModel(tx, ids, model),
       linkArguments(tx, ids),
+      noteEntities(tx, ids),
       ...(step === undefined ? [] : [moveOn(tx, step, ids)]),
     ]);
     return ids;

@@ -57,3 +57,6 @@ export { openStore, type Store } from "./store.ts";
 export type * from "./work.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
 export { WALK_HIT_BYTES } from "./walks.ts";
+export type { DueHook, HookEvent } from "./searches/hooks.ts";
+export type { MatchBatch, MatchOutcome, NewMatch, SearchMatch, SearchVector } from "./searches/matches.ts";
+export type { SavedSearch, SearchesVersion, SearchInput, WatchedSearch } from "./searches/saved.ts";

@@ -99,13 +99,16 @@ describe("the outbox", () => {
   test("keeps order per subject, for events of an article and for those of none", async () => {
     const [article = 0] = await indexedArticles(store, 1);
     const consumer = await newConsumer();
-    const matched = (search: number): NewEvent => ({
-      type: "search.matched",
-      subject: { kind: "search", id: search },
-      articleId: article,
-      data: { search_id: search, name: `no ${search} "'\\ \u0000` },
+    const revised = (story: number): NewEvent => ({
+      ...{ type: "article.revised", subject: { kind: "story", id: story }, articleId: article },
+      data: {
+        revision: {
+          ...{ revision: story, kind: "changed" as const, title: `no ${story} "'\\ \u0000` },
+          reported_by: { source_id: "s", external_id: "e" },
+        },
+      },
     });
-    await sql.begin((tx) => writeEvents(tx, [matched(1), matched(2), matched(1)]));
+    await sql.begin((tx) => writeEvents(tx, [revised(1), revised(2), revised(1)]));
     for (const n of [1, 2]) {
       await sql`insert into outbox (event_id, type, subject, data)
         values (nextval('change_seq'), 'story.updated', 'story:7', ${sql.json({ story_id: 7, n })})`;
@@ -113,14 +116,24 @@ describe("the outbox", () => {
     const claim = () => store.outbox.claim(consumer, { owner: consumer, limit: 10, leaseS: 60 });
     const first = await claim();
     expect(first).toMatchObject([
-      { type: "search.matched", articleId: article, article: { article_id: article }, data: { search_id: 1 } },
-      { type: "search.matched", articleId: article, data: { search_id: 2, name: `no 2 "'\\ ` } },
+      { articleId: article, article: { article_id: article }, data: { revision: { revision: 1 } } },
+      { articleId: article, data: { revision: { revision: 2, title: `no 2 "'\\ ` } } },
       { type: "story.updated", articleId: null, article: null, data: { story_id: 7, n: 1 } },
     ]);
     await store.outbox.ack(consumer, [first[2]?.id ?? 0]);
     expect(await claim()).toMatchObject([{ type: "story.updated", data: { n: 2 } }]);
     await store.outbox.ack(consumer, [first[0]?.id ?? 0]);
-    expect(await claim()).toMatchObject([{ type: "search.matched", data: { search_id: 1 } }]);
+    expect(await claim()).toMatchObject([{ data: { revision: { revision: 1 } } }]);
+  });
+
+  test("keeps events of searches from all its consumers", async () => {
+    const [article = 0] = await indexedArticles(store, 1);
+    const consumer = await newConsumer();
+    const data = { search_id: 1, name: "n" };
+    const subject = { kind: "search", id: 1 };
+    await sql.begin((tx) => writeEvents(tx, [{ type: "search.matched", articleId: article, subject, data }]));
+    expect(await store.outbox.lag(consumer)).toEqual({ waiting: 0, unacknowledged: 0 });
+    expect(await drain(consumer)).toEqual([]);
   });
 
   test("leaves out an event whose article is gone", async () => {

@@ -134,7 +134,7 @@ async function claimFresh(
         select event_id, type, occurred_at, article_id, article, data, revision,
           coalesce(subject, 'article:' || article_id) as subject
         from outbox
-        where event_id > ${position}
+        where event_id > ${position} and ${forAll(tx)}
           and (select count(*) from outbox_deliveries where consumer = ${consumer}) < ${MAX_IN_HAND}
         order by event_id limit ${limit}
       ) as o
@@ -150,6 +150,11 @@ async function claimFresh(
     )
     select ${event(tx)}, 0 as attempts, held from fresh o order by event_id`;
   return rows.flatMap(({ held, ...rest }) => (held ? [] : [rest]));
+}
+
+/** Condition: the event is for every consumer, not for the webhook of a search alone. The index says it so, too. */
+function forAll(sql: Sql | Tx) {
+  return sql`type not like 'search.%'`;
 }
 
 function event(tx: Tx) {
@@ -195,11 +200,14 @@ export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
 export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
   const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
     select
-      (select count(*)::int from outbox where event_id > coalesce(
+      (select count(*)::int from outbox where ${forAll(sql)} and event_id > coalesce(
         (select position from outbox_consumers where consumer = ${consumer}), 0)) as waiting,
       (select count(*)::int from outbox_deliveries where consumer = ${consumer}) as unacknowledged`;
   return row ?? { waiting: 0, unacknowledged: 0 };
 }
+
+/** Time for which an event that a search's webhook has not taken is kept, in seconds. */
+const HOOK_KEPT_S = 30 * 86_400;
 
 /** What is pruned. */
 export type PruneOptions = {
@@ -226,6 +234,9 @@ export async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_
             select coalesce((select position from outbox_consumers c where c.consumer = t.name), 0)
             from unnest(${[...consumers]}::text[]) as t (name))
           and not exists (select from outbox_deliveries d where d.event_id = o.event_id)
+          and not (not ${forAll(sql)} and occurred_at > now() - make_interval(secs => ${HOOK_KEPT_S}) and exists (
+            select from saved_searches s where s.search_id = split_part(o.subject, ':', 2)::bigint
+              and s.webhook is not null and s.delivered_id < o.event_id))
         order by event_id limit ${batch})`;
     dropped += count;
     if (count < batch) return dropped;

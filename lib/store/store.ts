@@ -88,6 +88,7 @@ import { reviewStore } from "./reviews.ts";
 import { listRevisions, recordRevision, type RevisionReport } from "./revisions.ts";
 import { storyStore } from "./stories/mod.ts";
 import { scraperStore } from "./scraper/store.ts";
+import { searchStore } from "./searches/store.ts";
 import {
   getSource,
   listSources,
@@ -268,6 +269,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
     },
     /** See {@link mendFutures}. */
     mendFutures: () => repeating(() => mendFutures(sql)),
+    searches: searchStore(sql),
     scraper: scraperStore(sql),
     pulls: pullStore(sql),
     workerMetrics: {

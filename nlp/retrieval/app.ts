@@ -14,6 +14,7 @@ import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
 import { addClaims } from "./routes/claims.ts";
 import { addPassages } from "./routes/passages.ts";
+import { addQueryVectors } from "./routes/query-vectors.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
 import { addSuggest } from "./routes/suggest.ts";
@@ -79,6 +80,7 @@ export function createApp(deps: RetrievalDeps): Service {
   addPassages(service.app, parts);
   addClaims(service.app, parts);
   addSimilar(service.app, parts);
+  addQueryVectors(service.app, parts);
   addCheckWorthiness(service.app, { ...parts, limiter: limiter("classify", config.limits.classify) });
   return service;
 }

@@ -10,8 +10,8 @@ export function signature(body: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body, "utf8").digest("hex")}`;
 }
 
-/** Where a webhook goes. */
-type WebhookTarget = {
+/** The address of a webhook. */
+export type WebhookTarget = {
   /** Without user and password. */
   address: string;
   /** `Authorization`, when the URL has a user or password. */
@@ -54,53 +54,38 @@ function decoded(part: string): string {
 /** Requests to one receiver that are under way at the same time; each carries an event of another subject. */
 const PARALLEL = 8;
 
-/** Where and how events are posted. */
-type WebhookOptions = {
-  url: string;
-  /** Key of the HMAC in `X-Signature`. */
-  secret: string;
-  /**
-   * Private hosts that the URL may lead to besides the one that it plainly names, as `readAllowList` of lib/web/egress
-   * takes them.
-   */
-  allowPrivateHosts?: string;
-  resolver?: Resolver;
+/** The rules that events are posted by. */
+type PostOptions = {
+  /** Private hosts that may be reached, as `readAllowList` of lib/web/egress takes them. */
+  allowPrivateHosts: string;
+  resolver?: Resolver | undefined;
   /** How long a receiver may take to answer, in milliseconds (10,000). */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 };
 
-/**
- * A consumer that posts each event as JSON to a URL. Delivered means any 2xx answer; everything else, redirects
- * included, is a failure and is tried again later.
- */
-export function webhook(options: WebhookOptions): Consumer {
-  const { url, secret, allowPrivateHosts = "", resolver, timeoutMs = 10_000 } = options;
-  const target = readTarget(url);
+/** An event as it is posted. */
+export type Posting = {
+  id: number;
+  type: string;
+  body: object;
+  /** Key of the HMAC in `X-Signature`. */
+  secret: string;
+  /** Counts how often it was sent before. */
+  attempts: number;
+};
+
+/** Posts an event; returns the reason when it was not taken. */
+export type Post = (target: WebhookTarget, event: Posting, signal: AbortSignal) => Promise<string | null>;
+
+/** Makes what posts events: delivered means any 2xx answer, everything else, redirects included, is a failure. */
+export function createPost({ allowPrivateHosts, resolver, timeoutMs = 10_000 }: PostOptions): Post {
   const fetch = createFetcher({
     userAgent: `isnad/${VERSION}`,
-    allowPrivateHosts: `${allowPrivateHosts} ${target.privateHost}`,
+    allowPrivateHosts,
     ...(resolver !== undefined && { resolver }),
   });
-  return {
-    name: `webhook:${createHash("sha256").update(url).digest("hex").slice(0, 16)}`,
-    batch: 8 * PARALLEL,
-    async deliver(events, signal) {
-      const failed: Failure[] = [];
-      const waiting = [...events];
-      const work = async () => {
-        for (let event = waiting.shift(); event; event = waiting.shift()) {
-          const reason = await post(event, signal);
-          if (reason !== null) failed.push({ id: event.id, reason });
-        }
-      };
-      await Promise.all(Array.from({ length: PARALLEL }, work));
-      return failed;
-    },
-  };
-
-  /** Posts one event; the reason when it was not taken. */
-  async function post(event: OutboxEvent, signal: AbortSignal): Promise<string | null> {
-    const body = JSON.stringify(payload(event));
+  return async (target, event, signal) => {
+    const body = JSON.stringify(event.body);
     try {
       const { ok, status } = await fetch(target.address, {
         method: "POST",
@@ -111,7 +96,8 @@ export function webhook(options: WebhookOptions): Consumer {
           "Content-Type": "application/json",
           "X-Event-Id": String(event.id),
           "X-Event-Type": event.type,
-          "X-Signature": signature(body, secret),
+          "X-Event-Attempt": String(event.attempts + 1),
+          "X-Signature": signature(body, event.secret),
         },
         maxRedirects: 0,
         maxBytes: 0,
@@ -122,7 +108,40 @@ export function webhook(options: WebhookOptions): Consumer {
     } catch (error) {
       return reasonOf(error);
     }
-  }
+  };
+}
+
+/** The address that events are posted to, and the rules. */
+type WebhookOptions = Partial<PostOptions> & {
+  url: string;
+  /** Key of the HMAC in `X-Signature`. */
+  secret: string;
+};
+
+/**
+ * A consumer that posts each event as JSON to a URL. What fails is tried again later. The URL may lead to the private
+ * host that it plainly names.
+ */
+export function webhook({ url, secret, allowPrivateHosts = "", ...options }: WebhookOptions): Consumer {
+  const target = readTarget(url);
+  const post = createPost({ ...options, allowPrivateHosts: `${allowPrivateHosts} ${target.privateHost}` });
+  return {
+    name: `webhook:${createHash("sha256").update(url).digest("hex").slice(0, 16)}`,
+    batch: 8 * PARALLEL,
+    async deliver(events, signal) {
+      const failed: Failure[] = [];
+      const waiting = [...events];
+      const work = async () => {
+        for (let event = waiting.shift(); event; event = waiting.shift()) {
+          const { id, type, attempts } = event;
+          const reason = await post(target, { id, type, attempts, secret, body: payload(event) }, signal);
+          if (reason !== null) failed.push({ id, reason });
+        }
+      };
+      await Promise.all(Array.from({ length: PARALLEL }, work));
+      return failed;
+    },
+  };
 }
 
 /** Without the address, whose path may be as good as a password. */

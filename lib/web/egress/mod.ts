@@ -12,3 +12,4 @@ export { retryAfterMs } from "./response.ts";
 export { matchesPath, normalisePath } from "../robots/robots.ts";
 export { readValidators, type Validators } from "./response.ts";
 export { readRobots } from "../robots/robots.ts";
+export { hostsForHooks, refusedHook } from "./hooks.ts";

@@ -1,0 +1,138 @@
+import { romanised, soundKey, wordTerms } from "../../text/mod.ts";
+import { tokenOf } from "../keyword/cross-language.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
+import { bestNames, type Script, spellingsOf, translatableWords, translate } from "../translate/translate.ts";
+import type { WatchedArticle } from "./article.ts";
+
+/** A text in the language that it is not written in, for articles in that script. */
+export type Across = {
+  to: Script;
+  /** Stems that mean the same as one of its words. */
+  stems: readonly string[];
+  /** Its words that may be names, with the token of those that sound like them. */
+  names: readonly Name[];
+};
+
+const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
+const SCRIPTS = ["arabic", "latin"] as const;
+
+/** Translates a text as the keyword branch does; the spellings of its names are looked for from now on. */
+export function translated(text: string, spellings: Spellings): Across[] {
+  const words = translatableWords(text);
+  return SCRIPTS.flatMap((to) => {
+    const translations = translate(words, FROM[to], sharedDictionary());
+    if (translations.length === 0) return [];
+    const stems = translations.flatMap(({ options }) => options.map(({ stem }) => stem));
+    const names = translations.flatMap(({ name = "" }) => {
+      const key = soundKey(name);
+      return name === "" || key === "" ? [] : [{ name, token: tokenOf(to, key) }];
+    });
+    for (const name of names) spellings.watch(name);
+    return [{ to, stems: [...new Set(stems)], names }];
+  });
+}
+
+/** Tells whether an article in the other language holds one of the words. */
+export function holdsTranslation(article: WatchedArticle, across: readonly Across[], spellings: Spellings): boolean {
+  return across.some(({ to, stems, names }) => {
+    if (article.script !== to) return false;
+    const holds = (stem: string): boolean => article.terms.has(stem);
+    return stems.some(holds) || names.some((name) => spellings.stemsOf(name).some(holds));
+  });
+}
+
+/** Returns the anchors of words in the other language: what an article that holds one of them has. */
+export function acrossAnchors(across: readonly Across[]): string[] {
+  return across.flatMap(({ stems, names }) => [...stems, ...names.map(nameAnchor)]);
+}
+
+/** Returns the anchor of a name: no term begins so. */
+export function nameAnchor({ name, token }: Name): string {
+  return `\u0001${token} ${name}`;
+}
+
+/** A word in normal form that may be a name, with the token of the words that sound like it in the other script. */
+export type Name = { name: string; token: string };
+
+/** Holds the forms that were compared with a name that they sound like, and the stems of those that spell it. */
+type Known = Name & {
+  compared: Set<string>;
+  near: { stem: string; distance: number }[];
+  /** The stems of the best of them, as they were after so many articles. */
+  best: readonly string[];
+  bestAt: number;
+};
+
+/** Articles after which the best spellings are chosen again. */
+const CHOSEN_FOR = 256;
+
+/** Forms that are compared with a name, at most: those met first are the common ones, as in the keyword index. */
+const COMPARED = 400;
+
+/**
+ * The spellings of names in the other script that articles have had. An index compares a name with all its words; this
+ * learns them as articles come.
+ */
+export class Spellings {
+  #articles = 0;
+  readonly #holding: (stem: string) => number;
+  readonly #known = new Map<string, Known>();
+  readonly #byToken = new Map<string, Known[]>();
+  readonly #byStem = new Map<string, Known[]>();
+
+  /** `holding`: how many articles hold a stem. */
+  constructor(holding: (stem: string) => number) {
+    this.#holding = holding;
+  }
+
+  /** Looks for the spellings of a name from now on. */
+  watch(name: Name): void {
+    const anchor = nameAnchor(name);
+    if (this.#known.has(anchor)) return;
+    const known: Known = { ...name, compared: new Set(), near: [], best: [], bestAt: 0 };
+    this.#known.set(anchor, known);
+    append(this.#byToken, name.token, known);
+  }
+
+  /** Compares the words of an article with the names that they sound like. */
+  learn({ sounds }: Pick<WatchedArticle, "sounds">): void {
+    this.#articles++;
+    for (const [token, forms] of sounds) {
+      for (const known of this.#byToken.get(token) ?? []) {
+        const fresh = forms.filter((form) => !known.compared.has(form));
+        if (fresh.length === 0 || known.compared.size >= COMPARED) continue;
+        for (const form of fresh) known.compared.add(form);
+        const alike = fresh.map((form) => ({ form, sound: romanised(form) }));
+        for (const { form, distance } of spellingsOf(known.name, alike)) {
+          const stem = wordTerms(form).stems[0] ?? "";
+          known.near.push({ stem, distance });
+          known.bestAt = Number.NEGATIVE_INFINITY;
+          append(this.#byStem, stem, known);
+        }
+      }
+    }
+  }
+
+  /** Returns the stems of the best spellings of a name so far. */
+  stemsOf(name: Name): readonly string[] {
+    const known = this.#known.get(nameAnchor(name));
+    if (known === undefined || known.near.length === 0) return [];
+    if (this.#articles - known.bestAt >= CHOSEN_FOR) {
+      const near = known.near.map((each) => ({ ...each, holding: Math.max(1, this.#holding(each.stem)) }));
+      known.best = [...new Set(bestNames(near).map(({ stem }) => stem))];
+      known.bestAt = this.#articles;
+    }
+    return known.best;
+  }
+
+  /** Returns the anchors of the names that a stem may be. */
+  anchorsOf(stem: string): string[] {
+    return (this.#byStem.get(stem) ?? []).map(nameAnchor);
+  }
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else if (!list.includes(value)) list.push(value);
+}

@@ -1,0 +1,213 @@
+import { type Article, type ArticleField, iso, select } from "../articles/columns.ts";
+import type { Sql, Tx } from "../client.ts";
+import { lockChanges, type LogPosition } from "../log.ts";
+import { writeEvents } from "../outbox.ts";
+import { nameKey } from "../../text/mod.ts";
+import { transaction } from "../transaction.ts";
+import { packVectors, unpackVector } from "../chunks.ts";
+import { lockSearches, type SearchesVersion, searchesVersion } from "./saved.ts";
+
+/** An article that a search matches; `similarity` where it does so by meaning. */
+export type NewMatch = { searchId: number; articleId: number; similarity: number | null };
+
+/** Matches of some changes of the log. */
+export type MatchBatch = {
+  matches: readonly NewMatch[];
+  /** The searches that were looked at. */
+  version: SearchesVersion;
+  /** Names the changes: those after `from` up to `to`; left out where they are looked at again. */
+  step?: { from: LogPosition; to: LogPosition } | undefined;
+};
+
+/** Says what came of a batch: nothing where a search was changed meanwhile, or another process was there before. */
+export type MatchOutcome =
+  | { state: "stored"; matches: number; told: number }
+  | { state: "changed" }
+  | { state: "overtaken" };
+
+/**
+ * Stores matches, each once, with the events of those that have a webhook, and up to where the log was followed: all or
+ * nothing. Only what became searchable since a search watches counts.
+ */
+export async function putMatches(sql: Sql, { matches, version, step }: MatchBatch): Promise<MatchOutcome> {
+  const work = async (tx: Tx): Promise<MatchOutcome> => {
+    await lockSearches(tx, { shared: true });
+    const now = await searchesVersion(tx);
+    if (now.changeNo !== version.changeNo || now.searches !== version.searches) return { state: "changed" };
+    if (step !== undefined) {
+      const { count } = await tx`
+        select from search_watch where seq = ${step.from.seq} and mark = ${step.from.mark} for update`;
+      if (count === 0) return { state: "overtaken" };
+      await tx`update search_watch set seq = ${step.to.seq}, mark = ${step.to.mark}, at = now()`;
+    }
+    if (matches.length === 0) return { state: "stored", matches: 0, told: 0 };
+    const stored = await insertMatches(tx, matches);
+    const told = stored.filter(({ webhook }) => webhook !== null);
+    await writeEvents(
+      tx,
+      told.map(({ searchId, articleId, name }) => ({
+        ...{ type: "search.matched", articleId, subject: { kind: "search", id: searchId } },
+        data: { search_id: searchId, name },
+      })),
+    );
+    await tx`
+      update saved_searches set due_at = case digest when 'none' then now()
+        when 'hourly' then date_trunc('hour', now(), 'UTC') + interval '1 hour'
+        else date_trunc('day', now(), 'UTC') + interval '1 day' end
+      where search_id = any(${[...new Set(told.map(({ searchId }) => searchId))]}::bigint[]) and due_at is null`;
+    return { state: "stored", matches: stored.length, told: told.length };
+  };
+  return await transaction(sql, work, { repeatable: true });
+}
+
+type StoredMatch = { searchId: number; articleId: number; name: string; webhook: string | null };
+
+async function insertMatches(tx: Tx, matches: readonly NewMatch[]): Promise<StoredMatch[]> {
+  const searchIds = matches.map(({ searchId }) => searchId);
+  const articleIds = matches.map(({ articleId }) => articleId);
+  const similarities = matches.map(({ similarity }) => similarity);
+  await lockChanges(tx);
+  return await tx<StoredMatch[]>`
+    with given as (
+      select * from unnest(${searchIds}::bigint[], ${articleIds}::bigint[], ${similarities}::float8[])
+        with ordinality as g (search_id, article_id, similarity, n)
+    ), stored as (
+      insert into search_matches (search_id, article_id, match_no, similarity)
+      select search_id, article_id, nextval('change_seq'), similarity from (
+        select g.* from given g
+          join saved_searches s on s.search_id = g.search_id and s.active
+          join articles a on a.article_id = g.article_id and a.searchable_at >= s.watched_from
+        order by g.n
+      ) as g
+      on conflict do nothing
+      returning search_id, article_id, match_no
+    )
+    select search_id as "searchId", article_id as "articleId", s.name, s.webhook
+    from stored join saved_searches s using (search_id) order by match_no`;
+}
+
+/** Returns up to where the log was followed; undefined before the first time. */
+export async function watchPosition(sql: Sql): Promise<LogPosition | undefined> {
+  const [row] = await sql<LogPosition[]>`select seq, mark from search_watch`;
+  return row;
+}
+
+/** Says up to where the log counts as followed. */
+export async function setWatchPosition(sql: Sql, { seq, mark }: LogPosition): Promise<void> {
+  await sql`
+    insert into search_watch (seq, mark) values (${seq}, ${mark})
+    on conflict (one) do update set seq = excluded.seq, mark = excluded.mark, at = now()`;
+}
+
+/**
+ * Returns up to `limit` of the ids, above `after`, of articles that became searchable before the log was last followed,
+ * with an hour to spare: what has been looked at.
+ */
+export async function watchedIds(
+  sql: Sql,
+  after: number,
+  limit: number,
+): Promise<{ articleId: number; docId: string }[]> {
+  return await sql<{ articleId: number; docId: string }[]>`
+    select article_id as "articleId", doc_id as "docId" from articles
+    where article_id >= ${after} and state = 'indexed' and coalesce(searchable_at, '-infinity') < (
+      select at - interval '1 hour' from search_watch)
+    order by article_id limit ${limit}`;
+}
+
+/** Fields of an article that a list of matches shows. */
+export const MATCH_FIELDS = [
+  "articleId",
+  "docId",
+  "title",
+  "url",
+  "sourceId",
+  "lang",
+  "categoryId",
+  "publishedAt",
+  "authors",
+  "summary",
+] as const satisfies readonly ArticleField[];
+
+/** A match with its article. */
+export type SearchMatch = Pick<Article, (typeof MATCH_FIELDS)[number]> & {
+  matchNo: number;
+  matchedAt: string;
+  similarity: number | null;
+};
+
+/** Lists the matches of a search, the newest first, those before number `before`. */
+export async function listMatches(
+  sql: Sql,
+  searchId: number,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+): Promise<SearchMatch[]> {
+  return await sql<SearchMatch[]>`
+    select ${select(sql, MATCH_FIELDS)}, match_no as "matchNo", ${sql.unsafe(iso("matched_at"))} as "matchedAt", similarity::float8 as similarity
+    from search_matches join articles using (article_id)
+    where search_id = ${searchId} and match_no < ${before} order by match_no desc limit ${limit}`;
+}
+
+/** The vector of a search's words. */
+export type SearchVector = { searchId: number; vector: Float32Array; whole: boolean };
+
+/** Returns the vectors of searches by a model. */
+export async function searchVectors(sql: Sql, modelId: string): Promise<SearchVector[]> {
+  const rows = await sql<{ searchId: number; vector: Buffer; whole: boolean }[]>`
+    select search_id as "searchId", vector, whole from search_vectors where model_id = ${modelId}`;
+  return rows.map(({ vector, ...row }) => ({ ...row, vector: unpackVector(vector) }));
+}
+
+/** Stores the vectors of searches by a model; searches that are gone are left out. */
+export async function putSearchVectors(sql: Sql, modelId: string, vectors: readonly SearchVector[]): Promise<void> {
+  if (vectors.length === 0) return;
+  await sql`
+    insert into search_vectors (search_id, model_id, vector, whole)
+    select s.search_id, ${modelId}, v.vector, v.whole
+    from unnest(${vectors.map(({ searchId }) => searchId)}::bigint[],
+      ${vectors.map(({ vector }) => packVectors([vector]))}::bytea[],
+      ${vectors.map(({ whole }) => whole)}::boolean[]) as v (search_id, vector, whole)
+      join saved_searches s using (search_id)
+    on conflict (search_id, model_id) do update set vector = excluded.vector, whole = excluded.whole`;
+}
+
+/** Returns articles whose entities have become known, at most `limit`. */
+export async function pendingRechecks(sql: Sql, limit: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select article_id as id from search_rechecks order by article_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets articles that were looked at again. */
+export async function endRechecks(sql: Sql, articleIds: readonly number[]): Promise<void> {
+  await sql`delete from search_rechecks where article_id = any(${[...articleIds]}::bigint[])`;
+}
+
+/** Notes that the entities of these articles are known, where a search asks for some. */
+export async function noteEntities(tx: Tx, articleIds: readonly number[]): Promise<void> {
+  await tx`
+    insert into search_rechecks (article_id) select unnest(${[...articleIds]}::bigint[])
+    where exists (select from saved_searches where of_entities) on conflict do nothing`;
+}
+
+/** Returns the numbers of the entities of articles. */
+export async function entitiesOfArticles(sql: Sql, articleIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  const rows = await sql<{ articleId: number; entityIds: number[] }[]>`
+    select article_id as "articleId", array_agg(distinct entity_id) as "entityIds" from article_entities
+    where article_id = any(${[...articleIds]}::bigint[]) group by article_id`;
+  return new Map(rows.map(({ articleId, entityIds }) => [articleId, new Set(entityIds)]));
+}
+
+/** Returns the numbers of entities by what searches call them: a number, or a name in any spelling. */
+export async function entityIdsOf(sql: Sql, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const rows = await sql<{ name: string; id: number }[]>`
+    select distinct on (n.name) n.name, named.entity_id as id
+    from unnest(${[...names]}::text[], ${names.map(nameKey)}::text[]) as n (name, key)
+    cross join lateral (
+      select 0 as rank, entity_id from entities where entity_id = case when n.name ~ '^[1-9][0-9]{0,14}$' then n.name::bigint end
+      union all select 1, entity_id from entities where name_key = n.key
+      union all select 2, entity_id from entity_aliases where name_key = n.key
+    ) as named order by n.name, named.rank`;
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
