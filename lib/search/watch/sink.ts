@@ -184,6 +184,9 @@ export function watchSink(options: WatchOptions): Sink {
     const vectorsOf = Map.groupBy(chunks, ({ key }) => articleIdOfKey(key));
     const matches: NewMatch[] = [];
     const due = createSlicer();
+    // In the order in which they became searchable.
+    const places = new Map(articleIds.map((articleId, place) => [articleId, place]));
+    rows.sort((a, b) => (places.get(a.articleId) ?? 0) - (places.get(b.articleId) ?? 0));
     for (const { title, content, state, ...row } of rows) {
       if (state !== "indexed") continue;
       const turn = due();
