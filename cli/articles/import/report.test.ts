@@ -133,3 +133,30 @@ test("only accepted articles count", () => {
   ]);
   expect(sample.ids()).toEqual([]);
 });
+
+test("the commonest problems come first, and what was derived is told in words", () => {
+  const tally = emptyTally();
+  count(tally, [failed(1, "/errors/rare"), failed(2, "/errors/common"), failed(3, "/errors/common")]);
+  addDerived(tally, { url: 1, title: 2, lead: 3, cut: 4 });
+  const lines = reportText([{ file: "a.jsonl", resumedAt: 0, seconds: 1, tally }]).split("\n");
+  expect(lines.filter((line) => line.includes("for instance"))).toEqual([
+    "  /errors/common: 2, for instance",
+    "  /errors/rare: 1, for instance",
+  ]);
+  expect(lines.slice(-6)).toEqual([
+    "  filled in or left out",
+    "         1  no URL: one made from source and id",
+    "         2  no title: the first sentence of the text",
+    "         3  text too short alone: its lead put before it",
+    "         4  larger than a request may be: content cut",
+    "",
+  ]);
+});
+
+test("of the examples of two tallies no more are kept than of one", () => {
+  const [into, from] = [emptyTally(), emptyTally()];
+  count(into, [failed(1), failed(2), failed(3)]);
+  count(from, [failed(4)]);
+  merge(into, from);
+  expect(into.problems["/errors/content-too-short"]?.examples.map(({ line }) => line)).toEqual([1, 2, 3]);
+});
