@@ -1,7 +1,7 @@
 import { serve } from "@isnad/lib/service/threads";
 
 /** Requests that are made at a time, each answered with a stream. */
-export type Burst = { url: string; headers: Record<string, string>; body: string; count: number };
+type Burst = { url: string; headers: Record<string, string>; body: string; count: number };
 
 /** Clients in a thread of their own, whose work holds no event loop but theirs. */
 export function start() {

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { countClauses, docComments, importsOf, isTest, roomOf, type SourceFile } from "./sources.ts";
 
 /** Holds what `house` says of a tree. */
-export type House = {
+type House = {
   files: number;
   lines: number;
   median: number;

@@ -19,7 +19,7 @@ import { API } from "typescript/unstable/async";
 import { roomOf } from "./sources.ts";
 
 /** A change of a source: what stands from `start` to `end` (UTF-16 units) becomes `to`. */
-export type Mutation = { start: number; end: number; from: string; to: string };
+type Mutation = { start: number; end: number; from: string; to: string };
 
 const OPERATORS: Readonly<Record<string, string>> = {
   "<": "<=",

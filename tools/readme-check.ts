@@ -12,7 +12,7 @@ const DEPENDENCIES_PAGE = "docs/dependencies.md";
 const README_MAX_LINES = 150;
 
 /** The part of a package.json that the pages speak about. */
-export type Manifest = {
+type Manifest = {
   name: string;
   scripts?: Record<string, string>;
   workspaces?: string[];
@@ -21,7 +21,7 @@ export type Manifest = {
 };
 
 /** A page of the repository: its path and its text. */
-export type Page = { path: string; text: string };
+type Page = { path: string; text: string };
 
 /**
  * Returns what `page` lacks or has too much: a table row `| \`name\` | … |` for each of `names`, every cell filled, and

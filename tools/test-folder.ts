@@ -3,7 +3,7 @@ import { freemem } from "node:os";
 import { join } from "node:path";
 
 /** A folder for the temporary files of the tests. */
-export type TestFolder = { path: string; remove(): void };
+type TestFolder = { path: string; remove(): void };
 
 /** Says where Linux keeps a file system in memory. */
 const MEMORY = "/dev/shm";

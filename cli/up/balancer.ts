@@ -3,7 +3,7 @@ import { pause } from "../../lib/service/process/pause.ts";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */
-export type Backend = { name: string; url: string };
+type Backend = { name: string; url: string };
 
 /** One port before several processes. */
 export type Balancer = {
@@ -15,7 +15,7 @@ export type Balancer = {
   stop(graceMs: number): Promise<void>;
 };
 
-export type BalancerOptions = {
+type BalancerOptions = {
   host: string;
   port: number;
   backends: readonly Backend[];

@@ -12,10 +12,10 @@ type Pauses = { betweenMs: number; retryMs: number; logMs: number };
 const PAUSES: Pauses = { betweenMs: 200, retryMs: 500, logMs: 300 };
 
 /** Holds what is used of a stack. */
-export type SearchedStack = { info(): { urls: Record<string, string> } } & Pick<Stack, "linesWith">;
+type SearchedStack = { info(): { urls: Record<string, string> } } & Pick<Stack, "linesWith">;
 
 /** Says how searches are asked. */
-export type SearchesOptions = {
+type SearchesOptions = {
   /** True when an answer of one branch alone counts as one. */
   mayDegrade: boolean;
   /** Is told why each search failed that did, and why its repetition did. */

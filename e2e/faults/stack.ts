@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** Holds what `run.json` says. */
-export type RunInfo = { urls: Record<string, string>; tokens: { ingest: string }; pids: Record<string, number> };
+type RunInfo = { urls: Record<string, string>; tokens: { ingest: string }; pids: Record<string, number> };
 
 /** A stack under trial, run by `bun run up` in a process of its own. */
 export type Stack = {

@@ -27,7 +27,7 @@ export type TrialOptions = {
 };
 
 /** Holds what came of a trial. */
-export type TrialReport = Audit &
+type TrialReport = Audit &
   Searches & {
     torn: number;
     unanswered: number;

@@ -4,7 +4,7 @@ import type { LinkedData } from "./page/jsonld.ts";
 import type { MetaTags } from "./page/meta.ts";
 
 /** Holds what the verdict on a page rests on. */
-export interface Evidence {
+interface Evidence {
   readonly facts: PageFacts;
   readonly title: string;
   /** Words of the text that was found. */

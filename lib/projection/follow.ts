@@ -37,7 +37,7 @@ export type Sink = {
 /** One event a line; the first argument holds its fields. */
 export type FollowLogger = Record<"info" | "warn", (fields: object, message: string) => void>;
 
-export type FollowOptions = {
+type FollowOptions = {
   /** Holds what the sink is, as operators read it. */
   name: string;
   store: Pick<Store, "log" | "followers">;
@@ -57,7 +57,7 @@ export type FollowOptions = {
 };
 
 /** Says how a follower stands. */
-export type FollowerStatus = {
+type FollowerStatus = {
   state: FollowerState;
   /** Changes of the log that were not followed when it was read last. */
   behind: number;
@@ -269,7 +269,7 @@ export function follow(options: FollowOptions): Follower {
 }
 
 /** Holds what a comparison changed. */
-export type Reconciled = { checked: number; added: number; removed: number };
+type Reconciled = { checked: number; added: number; removed: number };
 
 /**
  * Compares the keys of a sink with those of the indexed articles, window by window; adds what is missing and takes out

@@ -1,5 +1,5 @@
 /** Places an item in a queue. */
-export type FairPlace = {
+type FairPlace = {
   /** Names what takes turns with others, for instance a route. Default: all items are of one. */
   kind?: string | undefined;
   /** Goes before all others of its kind. Default false. */

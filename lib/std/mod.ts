@@ -1,6 +1,6 @@
 export { at, BoundedMap, copied, memoize } from "./collections.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";
-export { type FairPlace, FairQueue } from "./fair-queue.ts";
+export { FairQueue } from "./fair-queue.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { createSlicer, createSteadyClock, createTurns, mapInSlices, paced, type SliceOptions } from "./pacing.ts";
 export { abortable, backoffMs, retry } from "./retry.ts";

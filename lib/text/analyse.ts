@@ -6,7 +6,7 @@ import { forEachSearchWord } from "./words.ts";
 export const ANALYSER_VERSION = "4";
 
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */
-export type Token = { start: number; end: number; text: string; terms: WordTerms };
+type Token = { start: number; end: number; text: string; terms: WordTerms };
 
 /** Returns the words of a text in order, with what an index takes them for. */
 export function analyse(text: string): Token[] {

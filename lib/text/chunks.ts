@@ -3,7 +3,7 @@ import { unitToCodePoint } from "./characters.ts";
 import { sentenceUnits, type Span } from "./sentences.ts";
 
 /** A part of an article's content; `start` and `end` are code points of the content, end exclusive. */
-export type Chunk = {
+type Chunk = {
   /** From 0. */
   no: number;
   start: number;
@@ -12,7 +12,7 @@ export type Chunk = {
   text: string;
 };
 
-export type ChunkOptions = {
+type ChunkOptions = {
   /** Words that a chunk holds at most. */
   maxWords?: number;
   /** Words of the sentences that a chunk repeats from the one before it, at most. */

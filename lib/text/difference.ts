@@ -3,10 +3,10 @@ import { fold } from "./fold.ts";
 import { sentenceUnits } from "./sentences.ts";
 
 /** A sentence that only one of two texts has. */
-export type SentenceChange = { change: "removed" | "added"; text: string };
+type SentenceChange = { change: "removed" | "added"; text: string };
 
 /** Differences of two texts, in the order of reading, and the number of sentences that both have. */
-export type TextDifference = { sentences: SentenceChange[]; unchanged: number };
+type TextDifference = { sentences: SentenceChange[]; unchanged: number };
 
 type Sentence = { text: string; key: string };
 

@@ -6,9 +6,8 @@ export {
   countWords,
   type QueryWord,
   queryWords,
-  type Token,
 } from "./analyse.ts";
-export { type Chunk, chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
+export { chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } from "./characters.ts";
 export { withoutControls, withoutMarks } from "./characters.ts";

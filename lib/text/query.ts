@@ -2,7 +2,7 @@ import { UNSEEN } from "./normal-form.ts";
 import { forEachWord } from "./words.ts";
 
 /** A query, its syntax taken apart. */
-export type ParsedQuery = {
+type ParsedQuery = {
   /** The query without what it excludes: what is searched by meaning, and highlighted. */
   text: string;
   /** Quoted phrases, which a document must hold as they are written. */

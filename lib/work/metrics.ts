@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, queueLatency, type Registry } from "../servi
 import type { StageBacklog, WorkItem } from "../store/mod.ts";
 
 /** Says how a run of a stage ended: `away` where it could not be done now, and nobody is to blame. */
-export type RunEnd = "done" | "failed" | "away";
+type RunEnd = "done" | "failed" | "away";
 
 /** Holds what is counted of the stages. */
 export type WorkMetrics = {

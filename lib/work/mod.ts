@@ -1,2 +1,2 @@
-export { createStages, type Stages, type StagesOptions } from "./stages.ts";
-export type { Stage, StageFailure, StageOutcome, StageRun } from "./stage.ts";
+export { createStages, type StagesOptions } from "./stages.ts";
+export type { Stage, StageFailure, StageOutcome } from "./stage.ts";

@@ -4,7 +4,7 @@ import { isUnavailable, type Step, type Store, type WorkItem } from "../store/mo
 import type { WorkMetrics } from "./metrics.ts";
 
 /** Holds what a run of a stage has to go by. */
-export type StageRun = {
+type StageRun = {
   /** Aborts when the process stops, the lease is lost, or the run has taken too long. */
   signal: AbortSignal;
   /** To be handed to the statement that stores what was made, so that it ends the stage in its transaction. */

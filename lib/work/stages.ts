@@ -20,7 +20,7 @@ export type StagesOptions = {
 };
 
 /** The stages of a process. */
-export type Stages = {
+type Stages = {
   /** Says that a stage may have work; without a name, that any may. */
   wake(stage?: string): void;
   /** Works on articles, all stages side by side, until the signal aborts; then releases what is in flight. */

@@ -7,7 +7,7 @@ import type { start } from "./worker.ts";
 export type Analysers = Threads<typeof start>;
 
 /** `dataDir`: where a corpus is that the operator has imported. */
-export type AnalyserOptions = { logger?: ThreadsLogger; size?: number; dataDir?: string };
+type AnalyserOptions = { logger?: ThreadsLogger; size?: number; dataDir?: string };
 
 /** Calls of one route that a thread works on side by side: a short text need not wait until a long one is read. */
 const CALLS_OF_ROUTE = 2;

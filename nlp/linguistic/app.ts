@@ -16,7 +16,7 @@ import { addWsd } from "./routes/wsd.ts";
 import type { Senses } from "../../lib/arabic/senses/answer.ts";
 
 /** Holds what the linguistic service stands on. */
-export type LinguisticDeps = {
+type LinguisticDeps = {
   config: Config;
   logger: Logger;
   metrics: Registry;

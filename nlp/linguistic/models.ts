@@ -16,7 +16,7 @@ import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 import { openSenseModel, type SenseModelParts, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 
 /** The models that run in threads of their own; one whose files are missing or damaged leaves its route unavailable. */
-export type LinguisticModels = {
+type LinguisticModels = {
   embedder: OptionalModel<Embedder>;
   senses: OptionalModel<SenseModelParts>;
   tagger: OptionalModel<Tagger>;

@@ -17,7 +17,7 @@ import type { ReEntity } from "../../lib/arabic/relations/words.ts";
 import { lemmaId } from "../../lib/arabic/morphology/lexicon.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
-export type LemmaView = {
+type LemmaView = {
   lemma_id: number;
   lemma: string;
   pos: string;

@@ -23,7 +23,7 @@ export function keywordFilter(query: string): (title: string, content: string) =
 }
 
 /** Returns a kept article as the scraper hands it out. */
-export function toNormalized(item: ScrapedItem): NormalizedItem {
+function toNormalized(item: ScrapedItem): NormalizedItem {
   return {
     id: item.id,
     title: item.title,

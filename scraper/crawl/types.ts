@@ -57,7 +57,7 @@ export interface ListPage extends DiscoveryPage {
 export type ArticleSelectors = { readonly [Key in keyof PageSelectors]?: PageSelectors[Key] | undefined };
 
 /** A credential that requests to a source carry. */
-export interface SourceAuth {
+interface SourceAuth {
   /** Name of the environment variable with the value of the header. */
   readonly env: string;
   readonly header: string;
@@ -66,7 +66,7 @@ export interface SourceAuth {
 }
 
 /** Says how a source's hosts are treated. */
-export interface CrawlManners {
+interface CrawlManners {
   readonly min_delay_ms?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly user_agent?: string | undefined;

@@ -19,7 +19,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /** A JSON text's value, and on which line (from 1) each of its members stands. */
-export type JsonText = {
+type JsonText = {
   value: unknown;
   /**
    * Returns the line of the key at `path`, or of the entry of a list; of the nearest enclosing one where there is none.

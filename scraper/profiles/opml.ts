@@ -7,7 +7,7 @@ import { guessZone, profileName, siteName } from "./init/guess-zone.ts";
 import { createProfileSchema, type Profile } from "./schema.ts";
 
 /** A profile as it goes into its file. */
-export type ProfileDraft = Readonly<Record<string, unknown>> & { readonly name: string };
+type ProfileDraft = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** Returns the feeds of profiles as OPML; what a profile has beyond it goes into attributes of our own. */
 export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
@@ -24,7 +24,7 @@ export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
 }
 
 /** Holds what drafts are made with. */
-export interface DraftOptions {
+interface DraftOptions {
   readonly taxonomy: Pick<Taxonomy, "categories" | "mapLabel">;
   /** Tells whether a name is still to be had. */
   readonly isFree: (name: string) => boolean;

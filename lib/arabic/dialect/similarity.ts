@@ -13,7 +13,7 @@ function piecesOf(text: string): Set<string> {
 export type Similar = { place: number; score: number };
 
 /** Texts that can be asked which of them are like another one, or hold it. */
-export type TrigramIndex = {
+type TrigramIndex = {
   /**
    * Returns the texts that share at least `threshold` of their trigrams (Dice's coefficient), the most alike first.
    * With a threshold near 0 and many texts only those are compared that share the rarest of the trigrams.

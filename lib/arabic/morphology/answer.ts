@@ -51,7 +51,7 @@ const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<s
 ];
 
 /** Holds what texts are read with. */
-export type MorphParts = { lexicon: Lexicon; model: MorphModel };
+type MorphParts = { lexicon: Lexicon; model: MorphModel };
 
 /** Reads a text: its tokens, each with its lemma, part of speech and parts. */
 export function morphAnswer(parts: MorphParts, question: MorphQuestion): MorphToken[] {

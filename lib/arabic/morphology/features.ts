@@ -15,7 +15,7 @@ const LAST = 3;
 const DEAREST = 12;
 
 /** The numbers of features: of a label by itself, with the words around, with its lemma's neighbours, of a pair. */
-export const LABEL_FEATURES = 17;
+const LABEL_FEATURES = 17;
 export const CONTEXT = 10;
 const LEMMA = 3;
 
@@ -34,7 +34,7 @@ function mixed(kind: number, a: number, b = 0): number {
 type Around = { word: number; first: number; last: number; article: number; pos: number };
 
 /** The words of a sentence as their neighbours see them, with two places before the first and two after the last. */
-export type Context = readonly Around[];
+type Context = readonly Around[];
 
 const OUTSIDE = 2;
 const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article: 0, pos: 0 };

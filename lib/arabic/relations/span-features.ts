@@ -164,7 +164,7 @@ export function typeFeatures(
 }
 
 /** An event as features of arguments see it: its trigger, its type, and how the argument lies to it. */
-export type EventView = { trigger: ReWord; type: EventType; way: Way };
+type EventView = { trigger: ReWord; type: EventType; way: Way };
 
 /** Features of a trigger, what governs an argument of it, and how that lies to it. */
 export function wayFeatures({ trigger, type, way }: EventView, preposition: string): string[] {

@@ -38,7 +38,7 @@ const EDGE: ReWord = {
 };
 
 /** An entity in a sentence: from its first word to behind its last. */
-export type ReName = { type: string; from: number; to: number };
+type ReName = { type: string; from: number; to: number };
 
 /** An entity in a text. Offsets in code points, end exclusive. */
 export type ReEntity = { type: string; start: number; end: number };

@@ -9,7 +9,7 @@ import { type Inventory, openRareSenses } from "./inventory.ts";
 import type { SenseModelParts } from "./sense-vectors.ts";
 
 /** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
-export type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
+type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
 
 /** Words on each side that a sense is chosen by. */
 const WINDOW = 6;
@@ -18,7 +18,7 @@ const WINDOW = 6;
 const MAX_EXPRESSION_WORDS = 6;
 
 /** A word or an expression with its possible senses, the most frequent first: tokens `from` to `to`, exclusive. */
-export type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
+type WordWithSenses = { from: number; to: number; senses: readonly SenseEntry[] };
 
 /** Returns the words and expressions of a text that the inventory has. */
 export function wordsWithSenses(tokens: readonly MorphToken[], inventory: Inventory): WordWithSenses[] {

@@ -10,7 +10,7 @@ export type Example = {
 };
 
 /** A structured perceptron whose weights are averaged (Collins 2002). */
-export type Perceptron = {
+type Perceptron = {
   weights: Float32Array;
   /** Moves the weights towards the best right sequence where another one weighs more. Returns whether they did. */
   learn(example: Example): boolean;

@@ -64,7 +64,7 @@ const MAX_BYLINE_WORDS = 14;
 const MAX_BYLINE_CHARS = 150;
 
 /** Says where to look for authors. */
-export interface AuthorSources {
+interface AuthorSources {
   readonly document: HtmlDocument;
   readonly linked: LinkedData | null;
   readonly meta: MetaTags;

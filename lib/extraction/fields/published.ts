@@ -8,7 +8,7 @@ import { datePlaces } from "./date-places.ts";
 import { agreement, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
 
 /** The times of an article. */
-export interface ArticleTimes {
+interface ArticleTimes {
   readonly published: FoundDate | null;
   readonly modified: FoundDate | null;
   /** Says where `published` was found. */
@@ -16,7 +16,7 @@ export interface ArticleTimes {
 }
 
 /** Says where to look for the times. */
-export interface TimeSources {
+interface TimeSources {
   readonly document: HtmlDocument;
   /** The page as it came. */
   readonly html: string;

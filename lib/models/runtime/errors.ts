@@ -1,7 +1,7 @@
 import type { ErrorDecoders } from "../../service/threads/mod.ts";
 
 /** Holds what went wrong with a model or with the queue before it; each code is one thing a caller can act on. */
-export type InferenceErrorCode =
+type InferenceErrorCode =
   | "model-unknown"
   | "model-missing"
   | "model-altered"

@@ -2,7 +2,7 @@
  * Weights in 4 bits: blocks of {@link BLOCK}, each a float16 scale and then half a byte a weight, the low halves those
  * of the first 16. A weight is its half byte less 8, times the scale.
  */
-export interface FourBit {
+interface FourBit {
   /** Writes the weights of `count` blocks, from block `first` on, one after the other from `at` on. */
   unpack(first: number, count: number, out: Float32Array, at: number): void;
 }
@@ -37,7 +37,7 @@ export function fourBit(bytes: Uint8Array): FourBit {
 }
 
 /** Outputs and inputs of a matrix of weights. */
-export type Shape = readonly [outputs: number, inputs: number];
+type Shape = readonly [outputs: number, inputs: number];
 
 /** Bytes that a matrix takes in 4 bits. */
 export function fourBitBytes([outputs, inputs]: Shape): number {

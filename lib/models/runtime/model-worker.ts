@@ -1,7 +1,7 @@
 import { type Context, serve, Transferred } from "../../service/threads/mod.ts";
 
 /** A loaded model in the thread that runs it. */
-export interface WorkerModel<In, Packed> {
+interface WorkerModel<In, Packed> {
   /**
    * Returns the results of a whole batch, in a form that can be sent to another thread; blocks the thread while it
    * computes. Between two steps of a long batch it throws when the signal has aborted: nobody waits for the results

@@ -33,7 +33,7 @@ export interface WorkQueue<In, Out> {
 }
 
 /** Says how a queue is made. */
-export type WorkQueueOptions<In> = {
+type WorkQueueOptions<In> = {
   /** Inputs that may wait; a call that finds the queue empty is taken whatever its size. */
   capacity: number;
   /** The model's name, for errors. */

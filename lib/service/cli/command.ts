@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 /**
  * A switch, a text, a repeatable text, or a whole number within bounds. `help` is one line; `value` names the argument.
  */
-export type Option =
+type Option =
   | { kind: "flag"; help: string }
   | { kind: "text"; value: string; help: string; default?: string }
   | { kind: "list"; value: string; help: string }
@@ -12,7 +12,7 @@ export type Option =
 export type Options = Record<string, Option>;
 
 /** Describes what a command receives for each of its options. */
-export type OptionValues<O extends Options> = {
+type OptionValues<O extends Options> = {
   [K in keyof O]: O[K] extends { kind: "flag" }
     ? boolean
     : O[K] extends { kind: "number" }

@@ -4,9 +4,7 @@ export {
   type CommandContext,
   CommandError,
   defineCommand,
-  type Option,
   type Options,
-  type OptionValues,
   type Sink,
   UsageError,
 } from "./command.ts";

@@ -66,7 +66,7 @@ function digest(token: string): Buffer {
 type Place = "bearer" | "x-api-key" | "internal";
 
 /** Tokens of the environment, where they are taken, and what they are good for. Keys are taken in both places. */
-export type Role = { tokens: readonly string[]; place: "bearer" | "x-api-key"; rights: readonly Right[] };
+type Role = { tokens: readonly string[]; place: "bearer" | "x-api-key"; rights: readonly Right[] };
 
 /** Describes what decides who may do what in a service. */
 export type AccessOptions = {

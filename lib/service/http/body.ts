@@ -19,7 +19,7 @@ export type BodyLimits = { limit?: number; values?: number };
 const inflate = promisify<Buffer | Uint8Array, { maxOutputLength: number }, Buffer<ArrayBuffer>>(gunzip);
 
 /** Text of a body, and its size in bytes after decompression. */
-export type BodyText = { text: string; bytes: number };
+type BodyText = { text: string; bytes: number };
 
 /**
  * Reads a JSON request's body as text. Throws an {@link AppError}: 415 for another media type or encoding, 413 when the

@@ -7,7 +7,6 @@ export {
   bearerToken,
   headerToken,
   optionalHeaderToken,
-  type Role,
   tokenMatcher,
 } from "./access.ts";
 export { type BodyLimits, jsonBody, MAX_BODY_VALUES, readBytes, readJsonText } from "./body.ts";

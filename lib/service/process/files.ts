@@ -46,7 +46,7 @@ function closeToOthers(path: string, mode: number): void {
 }
 
 /** Describes what `run.json` tells of a running stack: base URLs of the services, one credential each, process ids. */
-export type RunInfo = {
+type RunInfo = {
   urls: Record<string, string>;
   tokens: { ingest: string; metrics: string; scraper: string; edge: string; internal?: string };
   pids: Record<string, number>;

@@ -1,6 +1,6 @@
 export { isConnectionLost, isUnavailable, refusalOf } from "./failure.ts";
 export { type Lock, tryExclusive, tryShared } from "./files.ts";
-export { makePrivate, type RunInfo, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
+export { makePrivate, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   type ClassifyMetrics,

@@ -10,6 +10,6 @@ export { createPoliteClient, type Manners, type PoliteClient } from "./polite-cl
 export type { EgressResponse } from "./response.ts";
 export { retryAfterMs } from "./response.ts";
 export { matchesPath, normalisePath } from "../robots/robots.ts";
-export { readValidators, type Validators } from "./response.ts";
+export { readValidators } from "./response.ts";
 export { readRobots } from "../robots/robots.ts";
 export { hostsForHooks, refusedHook } from "./hooks.ts";

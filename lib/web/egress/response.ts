@@ -44,7 +44,7 @@ export function makeResponse(
 }
 
 /** Validators of an address's last answer, for the next conditional request. */
-export interface Validators {
+interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
   /** SHA-256 of the body in hex: it tells sites apart that have changed from those that only do not know better. */

@@ -5,7 +5,6 @@ export {
   type JobHandler,
   type NewJob,
   QUEUE_NAMES,
-  type QueueCounts,
   type QueueLogger,
   type QueueName,
   type Queues,

@@ -17,7 +17,7 @@ export type NewJob = { id: string; data: JobData };
 export type JobHandler = (job: NewJob) => void | Promise<void>;
 
 /** Says how many jobs are where. */
-export type QueueCounts = { waiting: number; active: number; delayed: number };
+type QueueCounts = { waiting: number; active: number; delayed: number };
 
 /** A running worker of one queue. */
 export type QueueWorker = { close(): Promise<void> };

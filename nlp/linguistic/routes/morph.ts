@@ -16,7 +16,7 @@ const TASKS = ["full", "lemmatization", "pos", "root"] as const;
 type Task = (typeof TASKS)[number];
 
 /** Holds what the routes need: where texts are read, and where the service is found. */
-export type MorphDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
+type MorphDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 
 /** GET and POST /morph: the words of a text with lemma, part of speech, root and parts. */
 export function addMorph(app: OpenAPIHono<HttpEnv>, deps: MorphDeps): void {

@@ -19,7 +19,7 @@ import type { SenseChooser } from "../../../lib/arabic/senses/choose.ts";
 import type { Inventory } from "../../../lib/arabic/senses/inventory.ts";
 
 /** Holds what the routes need. `senses` throws where the inventory or the embedder could not be opened. */
-export type WsdDeps = {
+type WsdDeps = {
   analysers: Pick<Analysers, "call">;
   limiter: Limiter;
   senses: { inventory(): Inventory; chooser(): SenseChooser };

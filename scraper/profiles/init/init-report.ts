@@ -22,7 +22,7 @@ export interface InitReport {
 }
 
 /** Holds what trying an article came to; `why` says why it could not be read. */
-export interface TriedReport {
+interface TriedReport {
   readonly url: string;
   readonly isReadWell: boolean;
   readonly words: number;
@@ -33,7 +33,7 @@ export interface TriedReport {
 }
 
 /** Holds what was found of a site. */
-export interface Findings extends Pick<InitReport, "url" | "name" | "language" | "zone" | "proposals" | "requests"> {
+interface Findings extends Pick<InitReport, "url" | "name" | "language" | "zone" | "proposals" | "requests"> {
   readonly feeds: readonly SiteFeed[];
   readonly sitemap: SiteSitemap | null;
   readonly list: SiteList | null;

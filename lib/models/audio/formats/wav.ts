@@ -1,7 +1,7 @@
 import { AudioError, checkShape, type Pcm } from "../pcm.ts";
 
 /** Says how the samples of a WAV file lie in it. */
-export type WavHead = {
+type WavHead = {
   rate: number;
   channels: number;
   /** Bytes of one sample. */

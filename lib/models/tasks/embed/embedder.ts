@@ -8,7 +8,7 @@ import { createModelHost, type ModelHost } from "../../runtime/model-host.ts";
 import type { Registry } from "../../cards/registry.ts";
 
 /** Holds what a text is for: some models put a prefix before it. */
-export type TextKind = "query" | "passage";
+type TextKind = "query" | "passage";
 
 /** Texts to vectors; calls made at the same time share runs of the model. */
 export interface Embedder {
@@ -25,7 +25,7 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-export type EmbedderOptions = {
+type EmbedderOptions = {
   /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number;
   registry: Registry;

@@ -36,7 +36,7 @@ export interface Tagger {
   close(): Promise<void>;
 }
 
-export type TaggerOptions = {
+type TaggerOptions = {
   /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number;
   registry: Registry;

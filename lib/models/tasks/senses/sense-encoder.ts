@@ -22,7 +22,7 @@ export interface SenseEncoder {
   close(): Promise<void>;
 }
 
-export type SenseEncoderOptions = {
+type SenseEncoderOptions = {
   /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
   idleMs?: number;
   registry: Registry;

@@ -10,7 +10,7 @@ import { windowsOf } from "../entities/windows.ts";
 export type SenseInput = { words: readonly string[]; places: readonly number[] };
 
 /** Holds what words mean in their sentences, as vectors, in this thread. */
-export interface SenseModel {
+interface SenseModel {
   readonly dims: number;
   /** Unit vectors of the places, one after the other; blocks the calling thread while it computes. */
   vectors(input: SenseInput): Promise<Float32Array>;
@@ -21,7 +21,7 @@ export interface SenseModel {
  * Loads the model, and the pieces that it shares with other models, after checking their files.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
  */
-export async function loadSenseModel(dir: string, card: ModelCard, threads: number): Promise<SenseModel> {
+async function loadSenseModel(dir: string, card: ModelCard, threads: number): Promise<SenseModel> {
   const { dims } = card;
   if (card.task !== "senses" || dims === undefined) {
     throw new InferenceError("model-invalid", `${card.name} gives no vectors of senses`, { model: card.name });

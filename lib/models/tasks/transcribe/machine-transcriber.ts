@@ -23,7 +23,7 @@ export interface MachineTranscriber {
   close(): Promise<void>;
 }
 
-export type MachineTranscriberOptions = {
+type MachineTranscriberOptions = {
   registry: Registry;
   /** Default: the model of the task `transcribe`. */
   model?: string;

@@ -21,7 +21,7 @@ export type Speech = {
   segments: { start: number; end: number; text: string }[];
 };
 
-export type TranscribeOptions = {
+type TranscribeOptions = {
   /** A language such as `ar`; one that the model does not know is passed over. Default: heard in the first window. */
   language?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -29,7 +29,7 @@ export type TranscribeOptions = {
 };
 
 /** A speech model in this thread. */
-export interface WhisperModel {
+interface WhisperModel {
   /** Returns what is said in sound of 16 kHz, which comes in stretches and is read as it is needed. */
   transcribe(sound: AsyncIterable<Float32Array>, options?: TranscribeOptions): Promise<Speech>;
   release(): Promise<void>;

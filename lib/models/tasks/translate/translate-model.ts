@@ -5,7 +5,7 @@ import { notRunnable } from "../../runtime/onnxruntime.ts";
 import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
 /** A translation model in this thread. */
-export interface TranslateModel {
+interface TranslateModel {
   /** Returns the translation of a sentence; it ends when the signal aborts, with its reason. */
   translate(text: string, options: { beams: number; signal?: AbortSignal }): Promise<string>;
   release(): Promise<void>;

@@ -8,7 +8,7 @@ import { knownOrganisations, wholeNames } from "./whole-names.ts";
 import { mergeEntities } from "./merge.ts";
 
 /** Holds what the tagger found in the two texts of an article. */
-export type FoundInArticle = { title: readonly Entity[]; content: readonly Entity[] };
+type FoundInArticle = { title: readonly Entity[]; content: readonly Entity[] };
 
 /** Mentions less likely than this count for nothing; of names that the table has, than {@link LEAST_OF_KNOWN}. */
 const LEAST = 0.5;
