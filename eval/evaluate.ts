@@ -4,8 +4,7 @@ import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/s
 import { GENRES } from "@isnad/lib/models";
 import { dataFolder } from "./retrieval-sets.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
-import { type Line, measureSets } from "./measure.ts";
-import { measureInProcesses } from "./processes.ts";
+import { type Line, measureInProcesses, measureSets } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
 import { answers } from "./tasks/answers.ts";
 import { cases } from "./tasks/cases.ts";

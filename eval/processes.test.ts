@@ -2,8 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Line } from "./measure.ts";
-import { measureInProcesses } from "./processes.ts";
+import { type Line, measureInProcesses } from "./processes.ts";
 import { entities } from "./tasks/entities.ts";
 
 const shared = mkdtempSync(join(tmpdir(), "isnad-eval-"));

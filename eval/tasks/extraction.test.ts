@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { layoutPages } from "../extraction/arabic-layouts/index.ts";
+import { layoutPages } from "../extraction/arabic-layouts/pages.ts";
 import { likeness, measureLayouts, measurePage, summarise } from "./extraction.ts";
 
 test.each([

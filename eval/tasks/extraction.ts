@@ -15,7 +15,7 @@ import {
   readHtml,
   wordF1,
 } from "../../lib/extraction/training/corpus.ts";
-import { layoutPages } from "../extraction/arabic-layouts/index.ts";
+import { layoutPages } from "../extraction/arabic-layouts/pages.ts";
 import type { EvalTask, Measured } from "../task.ts";
 
 /** Holds what an evaluation found; every figure but `ratio` is a share, the higher the better. */

@@ -10,9 +10,7 @@ import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
 import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
 import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
-import { clauses, resolveElse } from "./morph-conditions.ts";
-import { passiveStems } from "./passives.ts";
-import { readTable } from "./table.ts";
+import { clauses, passiveStems, readTable, resolveElse } from "./passives.ts";
 
 type Row = Record<string, string>;
 

@@ -8,9 +8,8 @@ import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMorphology, normalForm } from "@isnad/lib/text";
 import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
-import { frequentNames } from "./frequent-names.ts";
-import { endings, KINDS, type Kind, kindsOf, passiveForms } from "./stem-forms.ts";
-import { readTable } from "./table.ts";
+import { endings, frequentNames, type Kind, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
+import { readTable } from "./passives.ts";
 
 /** The kinds of word that a stem can be, and how rare it is. */
 type Kinds = { mask: number; cost: number };

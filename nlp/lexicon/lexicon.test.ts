@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
 import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
-import { frequentNames } from "./frequent-names.ts";
-import { endings, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
-import { readTable } from "./table.ts";
+import { endings, frequentNames, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
+import { readTable } from "./passives.ts";
 
 test("every line of the table has a stem in normal form and readings with kinds and a cost", () => {
   const lines = readFileSync(join(import.meta.dirname, "arabic-stems.tsv"), "utf8")

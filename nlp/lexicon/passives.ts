@@ -1,4 +1,26 @@
-import { readTable } from "./table.ts";
+/** The rows of a table with a header line, by column name. A field may be quoted when the separator is a comma. */
+export function readTable(text: string, separator: "," | "\t"): Record<string, string>[] {
+  const [header = [], ...rows] = splitRows(text, separator);
+  return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ""])));
+}
+
+function splitRows(text: string, separator: string): string[][] {
+  const pattern = separator === "," ? /"((?:[^"]|"")*)"|[^,\n]*/gy : /[^\t\n]*/gy;
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    row.push((match?.[1]?.replaceAll('""', '"') ?? match?.[0] ?? "").replace(/\r$/, ""));
+    at = pattern.lastIndex;
+    if (text[at] !== separator) {
+      rows.push(row);
+      row = [];
+    }
+    at++;
+  }
+  return rows;
+}
 
 /** A rule that makes the passive stem of a verb: which stems it is for, and what replaces what. */
 type Rule = {
@@ -79,4 +101,38 @@ function rulesOf(file: string, read: (file: string) => string): Rule[] {
   );
   rules.set(file, list);
   return list;
+}
+
+/**
+ * Conditions of morphemes as the CAMeL lexicon writes them: terms separated by spaces, all of which must hold; a term
+ * names conditions separated by `||`, one of which must be brought by a morpheme of the word, or `!` and one that must
+ * not. `_` asks for nothing.
+ */
+export function clauses(text: string): string[][] {
+  return terms(text).map((term) => term.split("||"));
+}
+
+/**
+ * The clauses of alternative morphemes. `else` in a term holds where, of the alternatives with the same terms before
+ * it, no other one's term in this place holds.
+ */
+export function resolveElse(alternatives: readonly string[]): string[][][] {
+  const all = alternatives.map(terms);
+  return all.map((own) =>
+    own.flatMap((term, place) => {
+      if (term !== "else") return [term.split("||")];
+      const before = own.slice(0, place).join(" ");
+      const others = new Set(
+        all.filter((other) => other.slice(0, place).join(" ") === before).map((other) => other[place] ?? "else"),
+      );
+      others.delete("else");
+      return [...others].flatMap((other) =>
+        other.startsWith("!") ? [[other.slice(1)]] : other.split("||").map((name) => [`!${name}`]),
+      );
+    }),
+  );
+}
+
+function terms(text: string): string[] {
+  return text.split(/\s+/).filter((term) => term !== "" && term !== "_");
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import { canonicalOrNull, fromDiscovery, toDiscovery } from "./discover.ts";
 import { type Bench, openBench } from "./testing-bench.ts";
 import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
+import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 let bench: Bench;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Discovery, JsonObject, RunFeed } from "@isnad/lib/store";
 import { canonicalUrl } from "@isnad/lib/text";
-import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../lib/extraction/discovery/mod.ts";
 import { type Listing, ListingError, type ListingKind, listingsOf, type ReadListing, readListing } from "./listing.ts";
 import type { RunReport } from "./run-report.ts";
 import type { CrawlParts, CrawlProfile } from "./types.ts";
+import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../lib/extraction/discovery/entries.ts";
 
 const MAX_TEXT = 250_000;
 

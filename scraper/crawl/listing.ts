@@ -1,18 +1,17 @@
 import type { Validators } from "@isnad/lib/store";
 import { EgressError, type EgressResponse, readValidators } from "@isnad/lib/web/egress";
 import { FEED_TYPES } from "@isnad/lib/web/feeds";
+import { ReaderError } from "../../lib/extraction/reader/pool.ts";
+import { fetchFor } from "./fetch.ts";
+import type { CrawlParts, CrawlProfile, DiscoveryPage, ListPage } from "./types.ts";
 import {
   type DiscoveredEntry,
   entriesOfFeed,
   entriesOfLinks,
   entriesOfSitemap,
-  gatherSitemaps,
-  type ListedLink,
-  type Sitemap,
-} from "../../lib/extraction/discovery/mod.ts";
-import { ReaderError } from "../../lib/extraction/reader/pool.ts";
-import { fetchFor } from "./fetch.ts";
-import type { CrawlParts, CrawlProfile, DiscoveryPage, ListPage } from "./types.ts";
+} from "../../lib/extraction/discovery/entries.ts";
+import { gatherSitemaps, type Sitemap } from "../../lib/extraction/discovery/sitemap.ts";
+import type { ListedLink } from "../../lib/extraction/discovery/list-page.ts";
 
 /** Says where an entry was found: a list page says nothing of an article's version. */
 export type ListingKind = "feed" | "sitemap" | "list";

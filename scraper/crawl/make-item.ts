@@ -10,10 +10,10 @@ import {
   fold,
   withoutMarks,
 } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { ExtractedPage } from "../../lib/extraction/mod.ts";
 import type { ChosenText } from "./page-text.ts";
 import type { CrawlProfile } from "./types.ts";
+import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 const DAY_MS = 86_400_000;
 const MIN_CONFIDENCE = 0.5;

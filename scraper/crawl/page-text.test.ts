@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { ExtractedPage } from "../../lib/extraction/mod.ts";
 import { chooseText, isPageOf } from "./page-text.ts";
+import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 const words = (count: number, word = "word") => Array.from({ length: count }, (_, i) => `${word}${i}`).join(" ");
 

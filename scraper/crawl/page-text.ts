@@ -1,8 +1,8 @@
 import { trimEnd } from "@isnad/lib/std";
 import { codePointLength } from "@isnad/lib/text";
-import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import { type ExtractedPage, type PageKind, sameSite } from "../../lib/extraction/mod.ts";
 import type { Failure } from "./fetch.ts";
+import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 /** The text that an article is made of. */
 export interface ChosenText {

@@ -1,6 +1,5 @@
 import { BoundedMap } from "@isnad/lib/std";
 import type { Discovery, RunDetails, ScrapedItem, Validators } from "@isnad/lib/store";
-import type { DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import { ageCutoff, discoveriesOf, feedOf, readOrProblem } from "./discover.ts";
 import { listingsOf } from "./listing.ts";
 import { createCategorizer } from "./make-item.ts";
@@ -8,6 +7,7 @@ import { RunReport } from "./run-report.ts";
 import type { CrawlParts, CrawlProfile } from "./types.ts";
 import { createHostOutages } from "./visit-all.ts";
 import { visitArticle, type VisitContext } from "./visit.ts";
+import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 /** Holds what is wanted of one source. */
 interface SourceRequest {

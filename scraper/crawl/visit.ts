@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
-import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extraction/mod.ts";
 import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
@@ -10,6 +9,7 @@ import { type Category, hashOf, makeItem, type Publication, publicationOf } from
 import { chooseText, withFurtherPages } from "./page-text.ts";
 import type { RunReport } from "./run-report.ts";
 import type { ArticleSelectors, CrawlParts, CrawlProfile } from "./types.ts";
+import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 /** The addresses that an article is known by. */
 interface ArticleAddresses {

@@ -1,5 +1,4 @@
 import { EgressError } from "@isnad/lib/web/egress";
-import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/mod.ts";
 import type { PageKind } from "../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import type { Profile } from "./schema.ts";
@@ -7,6 +6,7 @@ import { fetchFor } from "../crawl/fetch.ts";
 import { ListingError, listingsOf, readListing } from "../crawl/listing.ts";
 import { pageHints } from "../crawl/visit.ts";
 import type { CrawlParts } from "../crawl/types.ts";
+import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 /** A selector of a profile. */
 interface NamedSelector {

@@ -1,10 +1,12 @@
 import { trimEnd } from "@isnad/lib/std";
 import { readRobots } from "@isnad/lib/web/egress";
 import { type Feed, webAddress } from "@isnad/lib/web/feeds";
-import type { ListedLink, NamedAddress, Sitemap, SitemapPage } from "../../../lib/extraction/discovery/mod.ts";
 import { sameSite } from "../../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { offsetsIn } from "./guess-zone.ts";
+import type { ListedLink } from "../../../lib/extraction/discovery/list-page.ts";
+import type { NamedAddress } from "../../../lib/extraction/discovery/inspect-page.ts";
+import type { Sitemap, SitemapPage } from "../../../lib/extraction/discovery/sitemap.ts";
 
 /** An answer, or why there is none that serves. */
 export type SiteAnswer =

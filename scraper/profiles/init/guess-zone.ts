@@ -1,6 +1,6 @@
 import { offsetAt } from "@isnad/lib/text/dates";
-import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
 import { siteOf } from "../../../lib/extraction/page/addresses.ts";
+import type { PageInspection } from "../../../lib/extraction/discovery/inspect-page.ts";
 
 /** A time zone, and how it came to be chosen. */
 export interface ZoneGuess {

@@ -1,7 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import { detectLanguage } from "@isnad/lib/text";
 import { EgressError, type PoliteClient } from "@isnad/lib/web/egress";
-import type { PageInspection } from "../../../lib/extraction/discovery/mod.ts";
 import type { ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { createProfileSchema } from "../schema.ts";
 import {
@@ -26,6 +25,7 @@ import {
   type TriedArticles,
   tryArticles,
 } from "./try-articles.ts";
+import type { PageInspection } from "../../../lib/extraction/discovery/inspect-page.ts";
 
 /**
  * Makes a client that asks politely, robots.txt obeyed, `minDelayMs` apart. Its `get` rejects only when the signal

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clauses, resolveElse } from "./morph-conditions.ts";
+import { clauses, resolveElse } from "./passives.ts";
 
 test("terms must all hold, alternatives of a term one of them; an underscore asks for nothing", () => {
   expect(clauses("MS||MD #dip")).toEqual([["MS", "MD"], ["#dip"]]);
