@@ -25,7 +25,7 @@ const data = dataFolder(process.env);
 if (data === undefined) throw new Error("there is no data folder at ISNAD_SHARED or ../shared");
 const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
 const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-const tagger = await createTagger({ registry });
+const tagger = await createTagger({ registry, timeoutMs: 600_000 });
 const news = `${data}/news`;
 const articles = onTheSameDays([arabicArticles(news, "dev"), englishArticles(news, "dev"), ownEvents("dev")]);
 const archive = await openStoryArchive(articles, { embedder, tagger });

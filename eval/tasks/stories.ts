@@ -32,7 +32,7 @@ export const stories: EvalTask = {
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
-    const tagger = await createTagger({ registry });
+    const tagger = await createTagger({ registry, timeoutMs: 600_000 });
     return {
       async measure(set) {
         const articles = articlesIn(set);

@@ -43,6 +43,7 @@ export type RetrievalDeps = {
   logger: Logger;
   metrics: MetricsRegistry;
   store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits" | "chunks" | "copies"> & {
+    stories: Pick<Store["stories"], "idsOf" | "keysOf" | "byIds" | "count">;
     entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest">;
