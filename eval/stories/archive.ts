@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Embedder, Tagger } from "@isnad/lib/models";
+import { articleEntities, type Embedder, type Tagger } from "@isnad/lib/models";
 import { cutPassages, embedPassages } from "@isnad/lib/search/sync";
 import type { Store, StoryText } from "@isnad/lib/store";
-import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
+import { admitItems, forgetStories, testItem, testStore } from "@isnad/lib/store/testing";
 import { reportOf, STORY_RULES } from "@isnad/lib/stories";
-import { entitiesOf } from "../../workers/stages/entities.ts";
 import type { LabelledArticle } from "./sets.ts";
 
 /** Articles embedded and tagged at a time, and put into stories at a time, as the stage takes them. */
@@ -23,7 +22,7 @@ export type StoryModels = {
 export type StoryArchive = AsyncDisposable & {
   /** The articles that were admitted, with their numbers, in the order of their times. */
   articles: (LabelledArticle & { articleId: number })[];
-  /** What each of these is told apart by. */
+  /** Their texts, names and passages. */
   texts: StoryText[];
   /** Tells them apart in this order of their numbers, from nothing; returns the story of each. */
   tell(order: readonly number[]): Promise<Map<number, number>>;
@@ -47,7 +46,7 @@ export async function openStoryArchive(
     articles: admitted,
     texts,
     async tell(order) {
-      await sql`delete from story_articles`;
+      await forgetStories(sql);
       const byId = new Map(texts.map((text) => [text.articleId, text]));
       for (let from = 0; from < order.length; from += STAGE_BATCH) {
         const batch = order.slice(from, from + STAGE_BATCH).flatMap((id) => byId.get(id) ?? []);
@@ -80,6 +79,14 @@ async function read(store: Store, articles: StoryArchive["articles"], models: St
     const rows = articles.slice(from, from + READ_BATCH);
     const cut = await cutPassages(rows);
     await store.indexing.commit(await embedPassages(embedder, cut.articles, signal), { modelId: embedder.modelId });
-    await store.entities.put(await entitiesOf(tagger, rows, signal), { modelId: tagger.modelId });
+    const found = await tagger.tag(
+      rows.flatMap(({ title, content }) => [title, content]),
+      signal,
+    );
+    const tagged = rows.map((row, i) => ({
+      articleId: row.articleId,
+      entities: articleEntities(row, { title: found[2 * i] ?? [], content: found[2 * i + 1] ?? [] }),
+    }));
+    await store.entities.put(tagged, { modelId: tagger.modelId });
   }
 }

@@ -1,7 +1,7 @@
 import type { StoryText } from "@isnad/lib/store";
 import { analyse } from "@isnad/lib/text";
 
-/** How alike two articles are, from 0 to 1. */
+/** Returns how alike two articles are, from 0 to 1. */
 type Likeness = (a: number, b: number) => number;
 
 /** Longest time between two articles that are joined, in milliseconds. */
@@ -11,7 +11,7 @@ const WINDOW_MS = 2 * 86_400_000;
 const STEPS = 40;
 
 /**
- * Returns what plain clustering makes of a set: articles are joined whose likeness is above the threshold with which
+ * Returns the stories of a set by plain clustering: articles are joined whose likeness is above the threshold with which
  * `scoreOf` is best.
  */
 export function plainStories(

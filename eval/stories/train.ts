@@ -1,6 +1,6 @@
 /**
- * Learns the weights of `lib/stories/cluster/weights.ts` on the days of development: `bun eval/stories/train.ts`. Prints
- * the tables as they stand there.
+ * Learns the weights of `lib/stories/cluster/weights.ts` on the days of development, and prints them as tables: `bun
+ * eval/stories/train.ts`.
  */
 import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/models";
 import { FOLLOW_MS } from "../../lib/stories/cluster/partition.ts";

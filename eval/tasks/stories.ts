@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath, URL } from "node:url";
 import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/models";
 import { entriesHash } from "../corpus.ts";
 import { openStoryArchive, type StoryArchive, type StoryModels } from "../stories/archive.ts";
@@ -21,7 +20,7 @@ const SEED = 28;
 /** The held-out days, and all of them with the written events as if they were of the same days. */
 const SETS = ["Arabic days", "English days", "both languages"] as const;
 
-/** Whether articles that tell of one event are put into one story. */
+/** Measures whether articles that tell of one event are put into one story. */
 export const stories: EvalTask = {
   name: "stories",
   formats: "JSON lines {lang, source, title, text, at, group}; the articles of an event have the same group",
