@@ -11,8 +11,8 @@ const WINDOW_MS = 2 * 86_400_000;
 const STEPS = 40;
 
 /**
- * Returns the stories of a set by plain clustering: articles are joined whose likeness is above the threshold with which
- * `scoreOf` is best.
+ * Returns the stories of a set by plain clustering: articles are joined whose likeness is above a threshold, the one
+ * with which `scoreOf` is best.
  */
 export function plainStories(
   texts: readonly StoryText[],
