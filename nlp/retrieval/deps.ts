@@ -50,6 +50,8 @@ export type RetrievalDeps = {
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];
+  /** Rejects until the indexes of remote engines have held what the database held; nothing where there are none. */
+  remoteCaughtUp?: () => Promise<void>;
   embedder: OptionalModel<Pick<Embedder, "embed"> & Partial<Pick<Embedder, "modelId">>>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;
