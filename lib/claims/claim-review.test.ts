@@ -80,6 +80,8 @@ describe("ClaimReviews", () => {
     expect(problems({ claimReviewed: undefined })).toEqual(["claim_text: is required without claim_id"]);
     expect(problems({ url: "ftp://x" })).toEqual(["url: must be an absolute http or https URL"]);
     expect(problems({ datePublished: "soon" })).toEqual(["published_at: must be an ISO 8601 date or timestamp"]);
-    expect(readReview({ publisher: "P", claim_text: "x", rating: "six" })).toEqual({ problems: [expect.stringMatching(/^rating: /)] });
+    expect(readReview({ publisher: "P", claim_text: "x", rating: "six" })).toEqual({
+      problems: [expect.stringMatching(/^rating: /)],
+    });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
+import { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
 
 const conflict = (a: string, b: string, ofA: string[] = [], ofB: string[] = []) =>
   compareFacts(readFacts(a, ofA), readFacts(b, ofB)).conflict;
 
 describe("two sentences contradict", () => {
-  test.each([
+  test.each<[string, string, Agreement["conflict"]]>([
     ["It cost 500 dollars.", "It cost 600 dollars.", "number"],
     ["قتل 12 شخصا", "لقي ثلاثة عشر شخصا مصرعهم", "number"],
     ["It opened in 1998.", "It has been open since 1989.", "date"],

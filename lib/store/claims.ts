@@ -20,6 +20,7 @@ export function claimStore(sql: Sql) {
     appearances: (reviewId: number, limit: number) => repeating(() => claimAppearances(sql, reviewId, limit)),
     enlist: (stretch: ClaimlessStretch) => repeating(() => enlistClaimless(sql, stretch)),
     entitiesOf: (articleIds: readonly number[]) => repeating(() => entitiesNamed(sql, articleIds)),
+    crawledReviews: (articleIds: readonly number[]) => repeating(() => crawledReviews(sql, articleIds)),
     stale: (modelId: string, limit: number) => repeating(() => staleClaims(sql, modelId, limit)),
     renew: (modelId: string, claims: readonly (StaleClaim & { terms: readonly string[]; vector: Int8Array })[]) =>
       repeating(() => renewClaims(sql, modelId, claims)),
@@ -386,6 +387,22 @@ export async function entitiesNamed(sql: Sql, articleIds: readonly number[]): Pr
     select article_id as "articleId", entity_id as "entityId", coalesce(shown_name, name) as name, type, spans
     from article_entities join entities using (entity_id)
     where article_id = any(${[...articleIds]}::bigint[]) and tagged and cardinality(spans) > 0`;
+}
+
+/** Holds the ClaimReviews that the scraper met on the page of an article, each as JSON. */
+export type CrawledReviews = { articleId: number; url: string; reviews: string[] };
+
+/** ClaimReviews of an article that are read, at most. */
+const MAX_CRAWLED = 10;
+
+/** Returns the ClaimReviews of these articles' pages, of those that have any. */
+export async function crawledReviews(sql: Sql, articleIds: readonly number[]): Promise<CrawledReviews[]> {
+  return await sql<CrawledReviews[]>`
+    select article_id as "articleId", url, array(
+      select value #>> '{}' from jsonb_array_elements(raw -> 'claim_reviews') with ordinality as r (value, n)
+      where jsonb_typeof(value) = 'string' order by n limit ${MAX_CRAWLED}) as reviews
+    from articles where article_id = any(${[...articleIds]}::bigint[])
+      and jsonb_typeof(raw -> 'claim_reviews') = 'array'`;
 }
 
 /** Says how claims are ordered; the highest, newest or most repeated first. */
