@@ -70,7 +70,14 @@ describe("claims:report", () => {
   test("writes the claims of a day, as Markdown or as a table", async () => {
     const [articleId = 0] = await admitItems(bench.store, [testItem({ content: "=The price fell to 5." })]);
     const mention = { start: 0, end: 21, score: 0.9, lang: "en", speaker: undefined, claim: { place: 0 } };
-    const claim = { text: "=The price", lang: "en", terms: [], names: [], reviews: [], vector: new Int8Array(64).fill(1) };
+    const claim = {
+      text: "=The price",
+      lang: "en",
+      terms: [],
+      names: [],
+      reviews: [],
+      vector: new Int8Array(64).fill(1),
+    };
     await bench.store.claims.put(
       { articles: [{ articleId, mentions: [mention] }], claims: [claim] },
       { embedder: "test@1", classifier: "check@1", after: 0 },
@@ -84,7 +91,12 @@ describe("claims:report", () => {
     expect(readFileSync(path, "utf8")).toContain(",'=The price fell to 5.,en,0.9000,");
     expect((await bench.run(claimsReport, ["--day", "2024-05-07"])).out).toContain("0 claims.");
     expect((await bench.run(claimsReport, ["--day", "2024-05-06", "--lang", "ar"])).out).toContain("0 claims.");
-    for (const wrong of [["--day", "2024-02-30"], ["--day", "today"], ["--lang", "fr"], ["--format", "pdf"]]) {
+    for (const wrong of [
+      ["--day", "2024-02-30"],
+      ["--day", "today"],
+      ["--lang", "fr"],
+      ["--format", "pdf"],
+    ]) {
       expect((await bench.run(claimsReport, wrong)).code).not.toBe(0);
     }
   });
