@@ -131,7 +131,7 @@ function tableRows(file: string, text: string, publisher: string | undefined): R
       const fields: Record<string, unknown> = { publisher };
       for (const { field, place } of places) {
         const cell = (place < 0 ? "" : (cells[place] ?? "")).trim();
-        if (cell !== "") fields[field] = valueOf(field, cell);
+        if (cell !== "") fields[field] = cellValue(field, cell);
       }
       return { row: number, read: readReview(fields) };
     });
@@ -142,7 +142,7 @@ function tableRows(file: string, text: string, publisher: string | undefined): R
 }
 
 /** Returns what a cell says; a rating that is no number stays a text, which its rule refuses. */
-function valueOf(field: string, cell: string): unknown {
+function cellValue(field: string, cell: string): unknown {
   if (field === "appearances") return cell.split(/\s+/);
   return field === "rating" && Number.isFinite(Number(cell)) ? Number(cell) : cell;
 }

@@ -3,7 +3,10 @@ import { cosine, NearestVectors, signedBytesOf } from "./nearest.ts";
 
 const DIMS = 128;
 let seed = 1;
-const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
+function random(): number {
+  seed = (seed * 16_807) % 2_147_483_647;
+  return seed / 2_147_483_647 - 0.5;
+}
 const vector = () => signedBytesOf(Float32Array.from({ length: DIMS }, random));
 const mixed = (a: Int8Array, b: Int8Array, share: number) =>
   signedBytesOf(Float32Array.from(a, (value, i) => share * value + (1 - share) * (b[i] ?? 0)));
