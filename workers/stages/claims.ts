@@ -110,7 +110,9 @@ export function claims(deps: ClaimDeps): Stage {
   };
 }
 
-/** Makes reviews of the ClaimReviews that stand on the pages of articles; what is wrong with one is nobody's to mend. */
+/**
+ * Makes reviews of the ClaimReviews that stand on the pages of articles; what is wrong with one is nobody's to mend.
+ */
 async function keepCrawledReviews(
   store: Pick<Store, "claims" | "reviews">,
   articleIds: readonly number[],
