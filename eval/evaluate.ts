@@ -24,7 +24,6 @@ import { nerNested } from "./tasks/ner-nested.ts";
 import { relations } from "./tasks/relations.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { senseCoverage, wsd } from "./tasks/wsd.ts";
-import { stories } from "./tasks/stories.ts";
 import { summaries } from "./tasks/summaries.ts";
 
 /** In the order in which processes take them: the costliest first, so that all end together. */
@@ -34,7 +33,6 @@ const TASKS: readonly EvalTask[] = [
   checkworthiness,
   hybrid,
   knownItem,
-  stories,
   extraction,
   entities,
   nerNested,

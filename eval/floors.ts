@@ -15,7 +15,6 @@ const PINNED: ReadonlySet<string> = new Set([
   ...["lemma", "UPOS"],
   ...["feedparser", "gofeed", "sanitiser", "charset"],
   ...["right", "copies precision", "first right", "kind right"],
-  ...["B³ F1", "pairwise F1", "across recall", "across precision", "same in any order"],
 ]);
 
 /** Mean reciprocal ranks have a name for each way to ask and each mode, recalls of copies one for each edit. */

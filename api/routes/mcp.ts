@@ -18,7 +18,7 @@ import {
 /** POST /mcp: the tools of agents, which ask this API under the credentials of the request. */
 export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: Config; access: Access }): void {
   app.openAPIRegistry.registerPath(definition);
-  app.all("/mcp", access.read(), async (c) => {
+  app.post("/mcp", access.read(), async (c) => {
     keepOpen(c);
     const onError = (error: Error) => requestLogger(c).warn({ err: error }, "a message of an agent was not served");
     const headers = credentialsOf(c, config);

@@ -86,7 +86,7 @@ describe("render", () => {
 
   test("an answer stands above the articles that it cites, and no others; a summary is in points", () => {
     const style = { terminal: false, columns: 60 };
-    const source = (n: number) => ({ n, article_id: n, title: `Title ${n}`, url: "https://n.test/1" });
+    const source = (n: number) => ({ n, article_id: n, title: `Title ${n}`, url: "https://n.test/1", passages: [] });
     const message = { role: "assistant" as const, content: "It cost 3 dinars. [2]" };
     const answer = renderAnswer(4, "How much?", { model: "m", sources: [source(1), source(2)], message }, style);
     expect(answer).toContain("4. Ask");

@@ -1,7 +1,7 @@
-import { type Answerer, searchQuery, type Source } from "@isnad/lib/answers";
+import { type Answerer, searchQuery, smallTalk, type Source } from "@isnad/lib/answers";
 import type { ChatEvent, ChatRequest, ChatSource } from "@isnad/lib/contract";
 import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/service/http";
-import { detectLanguage } from "@isnad/lib/text";
+import { codePointLength, detectLanguage } from "@isnad/lib/text";
 
 /** Passages that a question is answered from. */
 export const SOURCES = 8;
@@ -12,30 +12,36 @@ const Found = z.object({
       article_id: z.int(),
       title: z.string(),
       url: z.string(),
-      passage: z.string(),
+      passages: z.array(z.object({ text: z.string(), offsets: z.object({ start: z.int(), end: z.int() }) })),
       rerank_score: z.number().nullable(),
     }),
   ),
 });
 
+/** Limits of the articles that are read. */
+type Limits = Pick<ChatRequest, "filters" | "article_id">;
+
 /**
- * Returns the passages that answer a question best, by word and by meaning, reranked, one an article, numbered from 1.
- * @throws AppError
+ * Returns the articles that answer a question best, by word and by meaning, reranked, numbered from 1, and passages of
+ * each that say most. @throws AppError
  */
-async function findSources(retrieval: ServiceClient, query: string, on: OnBehalf): Promise<Source[]> {
+async function findSources(
+  retrieval: ServiceClient,
+  query: string,
+  { filters, article_id }: Limits,
+  on: OnBehalf,
+): Promise<Source[]> {
   const body = {
     query,
     rerank: true,
     limit: SOURCES,
-    fields: ["article_id", "title", "url", "passage", "rerank_score"],
+    fields: ["article_id", "title", "url", "passages", "rerank_score"],
+    filters: { ...filters, ...(article_id !== undefined && { term: { article_id } }) },
   };
   const { results } = await retrieval.post("/retrieve", body, Found, on);
-  return results.map(({ article_id, title, url, passage, rerank_score }, i) => ({
-    n: i + 1,
-    articleId: article_id,
-    title,
-    url,
-    text: passage,
+  return results.map(({ article_id: articleId, title, url, passages, rerank_score }, i) => ({
+    ...{ n: i + 1, articleId, title, url },
+    passages: passages.map(({ text, offsets }) => ({ text, start: offsets.start })),
     ...(rerank_score !== null && { score: rerank_score }),
   }));
 }
@@ -45,15 +51,17 @@ type Converse = { answerer: Answerer; retrieval: ServiceClient };
 
 /**
  * Answers the last user message of a conversation: searches for it with what it refers to, then has it answered from
- * what was found. Throws what search and model throw, the signal's reason when that aborts.
+ * what was found. A message that asks nothing of the news is not searched. Throws what search and model throw, the
+ * signal's reason when that aborts.
  */
 export async function* converse(
   { answerer, retrieval }: Converse,
-  { messages, grounded, lang, max_tokens, temperature, stream }: ChatRequest,
+  { messages, grounded, lang, max_tokens, temperature, stream, ...limits }: ChatRequest,
   on: OnBehalf,
 ): AsyncGenerator<ChatEvent> {
   const query = searchQuery(messages);
-  const sources = grounded ? await findSources(retrieval, query, on) : undefined;
+  const talk = grounded ? smallTalk(lastAsked(messages)) : undefined;
+  const sources = grounded && talk === undefined ? await findSources(retrieval, query, limits, on) : undefined;
   yield {
     event: "meta",
     data: { request_id: on.requestId, model: answerer.model, sources: (sources ?? []).map(shown) },
@@ -62,6 +70,7 @@ export async function* converse(
     conversation: messages,
     query,
     sources,
+    smallTalk: talk,
     lang: lang ?? languageOf(messages),
     maxTokens: max_tokens,
     temperature,
@@ -70,16 +79,23 @@ export async function* converse(
   });
   for await (const part of parts) {
     if (part.kind === "text") yield { event: "delta", data: { text: part.text } };
-    else yield { event: "done", data: { finish_reason: part.finishReason, usage: part.usage } };
+    else {
+      const { finishReason, usage, citations = [] } = part;
+      yield { event: "done", data: { finish_reason: finishReason, citations: [...citations], usage } };
+    }
   }
 }
 
-function shown({ n, articleId, title, url }: Source): ChatSource {
-  return { n, article_id: articleId, title, url };
+function shown({ n, articleId, title, url, passages }: Source): ChatSource {
+  const read = passages.map(({ text, start }) => ({ text, offsets: { start, end: start + codePointLength(text) } }));
+  return { n, article_id: articleId, title, url, passages: read };
+}
+
+function lastAsked(messages: ChatRequest["messages"]): string {
+  return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }
 
 /** Returns the language of the last user message. */
 function languageOf(messages: ChatRequest["messages"]): "ar" | "en" {
-  const asked = messages.findLast(({ role }) => role === "user")?.content ?? "";
-  return detectLanguage(asked).lang === "ar" ? "ar" : "en";
+  return detectLanguage(lastAsked(messages)).lang === "ar" ? "ar" : "en";
 }

@@ -101,8 +101,44 @@ describe("the built-in model", () => {
     const said = async (question: string, over = {}) =>
       Object((await bodyOf(await none.post("/llm/chat", ask(question, over)))).message).content;
     expect(await said("Who won the cup?")).toBe("Nothing in the available articles answers this question.");
+    const body = await bodyOf(await none.post("/llm/chat", ask("Who won the cup?")));
+    expect(body).toMatchObject({ finish_reason: "no_answer", citations: [] });
     expect(await said("من فاز بالكأس؟")).toBe("لا يوجد في المقالات المتاحة ما يجيب عن هذا السؤال.");
     expect(await said("Who won the cup?", { lang: "ar" })).toBe("لا يوجد في المقالات المتاحة ما يجيب عن هذا السؤال.");
+  });
+
+  test("says where in which article its words stand, and what it has read", async () => {
+    const body = await bodyOf(await builtin.post("/llm/chat", ask("How much did the new rail line cost?")));
+    const [citation] = Array.isArray(body.citations) ? body.citations : [];
+    const quote = "It cost 410 million dinars and took six years to build.";
+    expect(citation).toEqual({ n: 1, quote, offsets: { start: 60, end: 115 } });
+    const [source] = Array.isArray(body.sources) ? body.sources : [];
+    const [passage] = source.passages;
+    expect([...passage.text].slice(60, 115).join("")).toBe(quote);
+    expect(passage.offsets).toEqual({ start: 0, end: [...passage.text].length });
+  });
+
+  test.each([
+    ["مرحبا!", "مرحبا!"],
+    ["Hi, what can you do?", "I am Isnad"],
+    ["شكرا", "على الرحب"],
+  ])("%s is answered without a search", async (message, beginning) => {
+    const before = builtin.searches.length;
+    const body = await bodyOf(await builtin.post("/llm/chat", ask(message)));
+    expect(builtin.searches.length).toBe(before);
+    expect(body).toMatchObject({ sources: [], citations: [], finish_reason: "stop" });
+    expect(Object(body.message).content).toStartWith(beginning);
+  });
+
+  test("reads only what the filters and the article that is named leave", async () => {
+    const limits = { filters: { lang: "en", from: "2026-01-05", source: "demo" }, article_id: 11 };
+    expect((await builtin.post("/llm/chat", ask("How much did it cost?", limits))).status).toBe(200);
+    expect(builtin.searches.at(-1)?.body.filters).toEqual({
+      ...{ lang: "en", source: "demo", from: "2026-01-05T00:00:00.000Z", term: { article_id: 11 } },
+    });
+    const wrong = await builtin.post("/llm/chat", ask("a", { filters: { lnag: "en" }, article_id: 0 }));
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(Object((await bodyOf(wrong)).errors)).sort()).toEqual(["article_id", "filters"]);
   });
 
   test("keeps to max_tokens, in words", async () => {
@@ -145,7 +181,13 @@ describe("a configured model", () => {
     expect(textOf(events)).toBe("It cost 410 million [1].");
     expect(events.at(-1)).toEqual([
       "done",
-      { finish_reason: "stop", usage: { prompt_tokens: 7, completion_tokens: 4, total_tokens: 11 } },
+      {
+        finish_reason: "stop",
+        citations: [
+          { n: 1, quote: "It cost 410 million dinars and took six years to build.", offsets: { start: 60, end: 115 } },
+        ],
+        usage: { prompt_tokens: 7, completion_tokens: 4, total_tokens: 11 },
+      },
     ]);
     const sent = JSON.parse(String(upstream.seen[0]?.body));
     expect(sent).toMatchObject({ model: "test-model", max_tokens: 77, stream: true });

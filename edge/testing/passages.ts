@@ -1,7 +1,8 @@
 /** A hit of `POST /retrieve` for tests. */
 export function hit(articleId: number, title: string, passage: string, rerankScore = 3) {
   const url = `https://news.test/${articleId}`;
-  return { article_id: articleId, title, url, passage, rerank_score: rerankScore };
+  const passages = [{ text: passage, offsets: { start: 0, end: [...passage].length } }];
+  return { article_id: articleId, title, url, passages, rerank_score: rerankScore };
 }
 
 /** Two articles, one in each language. */

@@ -32,6 +32,10 @@ export type AnswerFigures = {
   retrieved: number;
   /** Nothing is said to answer. */
   declined: number;
+  /** The same with the right passage taken out of what is read. */
+  "declined without it": number;
+  /** Words of the answer by the median; none of what is declined. */
+  words: number;
 };
 
 /** The models, and the pool under both branches. */
@@ -64,6 +68,8 @@ export async function measureAnswers(
     "reader within 3": share(({ question, read }) => contains(read.slice(0, 3), question)),
     retrieved: share(({ question, sources }) => sources.some(({ articleId }) => articleId === question.passage + 1)),
     declined: share(({ shown }) => shown.length === 0),
+    "declined without it": share(({ without }) => without.length === 0),
+    words: medianWords(asked),
   };
   const predictions = asked.map(({ question, shown }) =>
     [question.id, Number(contains(shown, question)), ...shown.map(({ text }) => text)].join("\t"),
@@ -72,7 +78,21 @@ export async function measureAnswers(
 }
 
 /** A question with what it was answered from, the sentences shown, and those of the right passage, best first. */
-type Asked = { question: Question; sources: Source[]; shown: RankedSentence[]; read: RankedSentence[] };
+type Asked = {
+  question: Question;
+  sources: Source[];
+  shown: RankedSentence[];
+  read: RankedSentence[];
+  without: RankedSentence[];
+};
+
+function medianWords(asked: readonly Asked[]): number {
+  const counts = asked
+    .filter(({ shown }) => shown.length > 0)
+    .map(({ shown }) => shown.flatMap(({ text }) => text.trim().split(/\s+/)).length)
+    .toSorted((a, b) => a - b);
+  return counts[Math.floor(counts.length / 2)] ?? 0;
+}
 
 type AskDeps = AnswerDeps & { store: RetrieveStore };
 
@@ -80,8 +100,10 @@ async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Q
   const { signal } = new AbortController();
   const sources = await sourcesFor(deps, passages, question);
   const shown = chooseSentences(await rankSentences(question.text, sources, deps, signal));
+  const others = sources.filter(({ articleId }) => articleId !== question.passage + 1);
+  const without = chooseSentences(await rankSentences(question.text, others, deps, signal));
   const given = { ...sourceOf(passages, question.passage), n: 1 };
-  return { question, sources, shown, read: await rankSentences(question.text, [given], deps, signal) };
+  return { question, sources, shown, without, read: await rankSentences(question.text, [given], deps, signal) };
 }
 
 /** The passages that retrieval finds, as the edge worker asks for them. */
@@ -90,15 +112,16 @@ async function sourcesFor(
   passages: QuestionSet["passages"],
   { text }: Question,
 ): Promise<Source[]> {
-  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES });
+  const fields = ["article_id", "passages", "rerank_score"];
+  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES, fields });
   const { body } = await retrieve(
     { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store, followers: [] },
     request,
   );
-  return body.results.map(({ article_id = 0, passage = "", rerank_score }, i) => ({
+  return body.results.map(({ article_id = 0, passages: read = [], rerank_score }, i) => ({
     ...sourceOf(passages, article_id - 1),
     n: i + 1,
-    text: passage,
+    passages: read.map(({ text: said, offsets }) => ({ text: said, start: offsets.start })),
     ...(rerank_score != null && { score: rerank_score }),
   }));
 }
@@ -107,7 +130,7 @@ const CONFIG = loadConfig({});
 
 function sourceOf(passages: QuestionSet["passages"], place: number): Source {
   const { title = "", text = "" } = passages[place] ?? {};
-  return { n: place + 1, articleId: place + 1, title, url: "", text };
+  return { n: place + 1, articleId: place + 1, title, url: "", passages: [{ text, start: 0 }] };
 }
 
 /** The pool as where the vectors of articles are. */
@@ -124,7 +147,7 @@ function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]
 /** The pool as where the articles of hits come from. */
 function documentsOf(passages: QuestionSet["passages"]): Documents {
   const article = (articleId: number): Article => {
-    const { title, text } = sourceOf(passages, articleId - 1);
+    const { title = "", text = "" } = passages[articleId - 1] ?? {};
     return { ...ARTICLE, articleId, docId: String(articleId), title, content: text };
   };
   return { byKeys: async (keys) => keys.map((key) => ({ ...documentOf(article(key)), key })) };

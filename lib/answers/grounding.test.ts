@@ -12,7 +12,7 @@ const source = (n: number, text: string, title = "Title"): Source => ({
   articleId: n,
   title,
   url: `https://news.test/${n}`,
-  text,
+  passages: [{ text, start: 0 }],
 });
 
 describe("the messages of a grounded question", () => {

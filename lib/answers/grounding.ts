@@ -53,7 +53,8 @@ function rules(lang: "ar" | "en"): string {
 
 function sourcesBlock(sources: readonly Source[]): string {
   const blocks = sources.map(
-    ({ n, title, text }) => `<source n="${n}">\n${asMaterial(title)}\n${asMaterial(text)}\n</source>`,
+    ({ n, title, passages }) =>
+      `<source n="${n}">\n${[title, ...passages.map(({ text }) => text)].map(asMaterial).join("\n")}\n</source>`,
   );
   return ["<sources>", ...blocks, "</sources>"].join("\n");
 }

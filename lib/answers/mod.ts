@@ -18,3 +18,4 @@ export { chatTranslator } from "./upstream/chat-tasks.ts";
 export { extractiveSummarizer } from "./extractive/summarizer.ts";
 export type { Summarizer } from "./tasks.ts";
 export { upstreamSummarizer } from "./upstream/chat-tasks.ts";
+export { smallTalk } from "./small-talk.ts";

@@ -1,5 +1,6 @@
 import type { AudioFormat } from "../models/audio/mod.ts";
 import type { ModelNotInstalled } from "./error.ts";
+import type { SmallTalk } from "./small-talk.ts";
 
 /** A translation, and by which model where the translator has several. */
 export type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
@@ -48,6 +49,8 @@ export type Question = {
   query: string;
   /** The passages to answer from; undefined for an answer from the conversation alone. */
   sources: readonly Source[] | undefined;
+  /** Says that the message asks nothing of the news: a greeting, or a question about the assistant. */
+  smallTalk?: SmallTalk | undefined;
   /** Of the answer. */
   lang: "ar" | "en";
   maxTokens: number;
@@ -100,7 +103,21 @@ export type Usage = { prompt_tokens: number; completion_tokens: number; total_to
  * A part of an answer as it comes: some text, or, once and at the end, why it ended. `usage` is null where nobody
  * counted.
  */
-export type ChatPart = { kind: "text"; text: string } | { kind: "end"; finishReason: string; usage: Usage | null };
+export type ChatPart =
+  | { kind: "text"; text: string }
+  | { kind: "end"; finishReason: string; usage: Usage | null; citations?: readonly Citation[] };
+
+/** Finish reason of an answer that says that the articles do not answer. */
+export const NO_ANSWER = "no_answer";
+
+/** Says which words of a source an answer rests on: code points of the article's content, null for a headline. */
+export type Citation = {
+  n: number;
+  quote: string;
+  offsets: { start: number; end: number } | null;
+  /** Numbers that the answer says there and the source does not. */
+  unsupported?: string[];
+};
 
 /** Holds what a model is asked. */
 export type ChatCall = {
@@ -151,15 +168,18 @@ export type Summarizer = {
   summarize(call: SummaryCall): Promise<string[]>;
 };
 
-/** A passage that an answer may be made of and cites as `[n]`. */
+/** A stretch of an article's content, which begins at this code point. */
+export type SourcePassage = { text: string; start: number };
+
+/** An article that an answer may be made of and cites as `[n]`. */
 export type Source = {
   /** From 1. */
   n: number;
   articleId: number;
   title: string;
   url: string;
-  /** Plain text. */
-  text: string;
-  /** The reranker's score of the passage, higher is better; undefined without a reranker. */
+  /** Stretches of it that were read, in its order. */
+  passages: readonly SourcePassage[];
+  /** The reranker's score of the article, higher is better; undefined without a reranker. */
   score?: number | undefined;
 };

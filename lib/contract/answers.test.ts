@@ -78,9 +78,10 @@ describe("a stream of a chat", () => {
       ok: true,
       request_id: "r",
       model: "m",
-      sources: [{ n: 1, article_id: 7, title: "T", url: "u" }],
+      sources: [{ n: 1, article_id: 7, title: "T", url: "u", passages: [] }],
       message: { role: "assistant", content: "Because" },
       finish_reason: "length",
+      citations: [],
       usage: null,
     });
   });

@@ -2,11 +2,30 @@ import { z } from "@hono/zod-openapi";
 import { isObject, parseJson, readEvents } from "../std/mod.ts";
 import { codePointLength } from "../text/mod.ts";
 import { hasLength, NOT_BLANK } from "./fields.ts";
+import { brokenRange, FILTER_NAMES, FILTERS, filterParams } from "./filters.ts";
 
 /** Limits of a conversation; text counts code points. */
 const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;
 
 const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() }).openapi("ChatMessage");
+
+/** Filters of what an answer is made of: those of a search. */
+const ChatFilters = z
+  .strictObject(filterParams("body"))
+  .refine((filters) => brokenRange(filters) === undefined, { error: ({ input }) => brokenRange(Object(input)) ?? "" })
+  .transform(asText)
+  .openapi("ChatFilters");
+
+/** Returns filters as another service takes them: times as text again. */
+function asText(filters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isTime = (name: string) => FILTER_NAMES.some((each) => each === name && FILTERS[each].type.is === "time");
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [
+      name,
+      isTime(name) ? new Date(Number(value)).toISOString() : value,
+    ]),
+  );
+}
 
 /**
  * The body of `POST /chat/completions` of the API and of `POST /llm/chat` of the edge worker, which differ in what
@@ -44,6 +63,8 @@ export function chatRequest({ stream }: { stream: boolean }) {
             "The last user message, with what it refers to, is searched for; the passages found go to the model as numbered sources, which it cites as [n]. " +
             "Without it the model sees the messages alone.",
         }),
+      filters: ChatFilters.optional().openapi({ description: "Only articles that pass are read." }),
+      article_id: z.int().min(1).optional().openapi({ description: "Only this article is read." }),
     })
     .openapi(stream ? "ChatCompletionRequest" : "ChatRequest");
 }
@@ -60,9 +81,22 @@ export const ChatUsage = z
   .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
   .openapi("ChatUsage", { description: "tokens; words for the built-in model" });
 
-/** A passage that an answer may cite as [n]. */
+const Offsets = z
+  .object({ start: z.int(), end: z.int() })
+  .openapi("TextOffsets", { description: "Code points of the article's stored content, end exclusive." });
+
+/** An article that an answer may cite as [n], and what of it was read. */
 export const ChatSource = z
-  .object({ n: z.int().min(1), article_id: z.int(), title: z.string(), url: z.string() })
+  .object({
+    n: z.int().min(1),
+    article_id: z.int(),
+    title: z.string(),
+    url: z.string(),
+    passages: z
+      .array(z.object({ text: z.string(), offsets: Offsets }))
+      .default([])
+      .openapi({ description: "What was read of it, in its order." }),
+  })
   .openapi("ChatSource");
 export type ChatSource = z.output<typeof ChatSource>;
 
@@ -74,10 +108,26 @@ const ChatMeta = z
 /** Data of the event `delta`. */
 const ChatDelta = z.object({ text: z.string() }).openapi("ChatDelta");
 
+/** Says which words of a source an answer rests on. */
+export const ChatCitation = z
+  .object({
+    n: z.int().min(1).openapi({ description: "The source, as `[n]` counts it." }),
+    quote: z.string().openapi({ description: "Its words." }),
+    offsets: Offsets.nullable().openapi({ description: "Null for a headline." }),
+    unsupported: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "Numbers that the answer says here and the source does not." }),
+  })
+  .openapi("ChatCitation");
+
 /** Data of the event `done`, the last of a stream unless that is `error`, whose data is a problem document. */
 const ChatDone = z
   .object({
-    finish_reason: z.string().openapi({ description: "`stop`, `length`, or what the model calls it" }),
+    finish_reason: z.string().openapi({
+      description: "`stop`, `length`, `no_answer` where the articles do not answer, or what the model calls it",
+    }),
+    citations: z.array(ChatCitation).default([]),
     usage: ChatUsage.nullable(),
   })
   .openapi("ChatDone");
@@ -96,9 +146,9 @@ export type ChatAnswer = z.output<typeof ChatAnswer>;
 /** Holds what a stream of a chat holds, for the OpenAPI documents. */
 export const CHAT_STREAM = `With \`stream: true\` the answer is an event stream. Each event has a JSON object as data:
 
-- \`meta\` first: \`{request_id, model, sources: [{n, article_id, title, url}]}\`
+- \`meta\` first: \`{request_id, model, sources: [{n, article_id, title, url, passages}]}\`
 - \`delta\`, any number: \`{text}\`, to be appended
-- \`done\`: \`{finish_reason, usage}\`, or \`error\`: a problem document. Exactly one of both ends the stream.
+- \`done\`: \`{finish_reason, citations: [{n, quote, offsets}], usage}\`, or \`error\`: a problem document. Exactly one of both ends the stream.
 
 A comment line keeps the connection while nothing else is sent. A client that leaves stops the work.`;
 
@@ -144,6 +194,7 @@ export async function collectChat(events: AsyncIterable<ChatEvent>): Promise<Cha
     sources: [],
     message: { role: "assistant", content: "" },
     finish_reason: "stop",
+    citations: [],
     usage: null,
   };
   for await (const { event, data } of events) {

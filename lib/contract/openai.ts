@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type ChatEvent, type ChatRequest, chatRequest, ChatSource } from "./answers.ts";
+import { ChatCitation, type ChatEvent, type ChatRequest, chatRequest, ChatSource } from "./answers.ts";
 
 /** Name of the model that answers from the articles, whatever stands behind it. */
 export const OPENAI_CHAT_MODEL = "isnad";
@@ -34,6 +34,8 @@ export const OpenAiChatRequest = z
     n: z.literal(1, { error: "must be 1" }).nullish(),
     lang: own.lang,
     grounded: own.grounded,
+    filters: own.filters,
+    article_id: own.article_id,
   })
   .openapi("OpenAiChatRequest");
 export type OpenAiChatRequest = z.output<typeof OpenAiChatRequest>;
@@ -48,12 +50,17 @@ function textOf(content: string | readonly { text: string }[]): string {
 
 /** Returns the platform's own request that an OpenAI request stands for. */
 export function chatRequestOf(request: OpenAiChatRequest): ChatRequest {
-  const { messages, stream, max_tokens, max_completion_tokens, temperature, lang, grounded } = request;
+  const {
+    model: _model,
+    stream_options: _options,
+    n: _n,
+    max_tokens,
+    max_completion_tokens,
+    temperature,
+    ...same
+  } = request;
   return chatRequest({ stream: false }).parse({
-    messages,
-    stream,
-    lang,
-    grounded,
+    ...same,
     max_tokens: max_completion_tokens ?? max_tokens ?? undefined,
     temperature: temperature ?? undefined,
   });
@@ -64,7 +71,7 @@ const OpenAiUsage = z
   .openapi("OpenAiUsage");
 
 /** Holds what a completion has beyond OpenAI's fields, of whatever the platform's own answer has. */
-const cited = { sources: z.array(ChatSource), citations: z.array(z.record(z.string(), z.unknown())).optional() };
+const cited = { sources: z.array(ChatSource), citations: z.array(ChatCitation) };
 
 /** The answer of `POST /v1/chat/completions` in one piece. */
 export const OpenAiCompletion = z
@@ -136,7 +143,7 @@ export async function* openAiChunks(
 export async function collectCompletion(events: AsyncIterable<ChatEvent>, { id, created }: Head) {
   let content = "";
   let sources: ChatSource[] = [];
-  let done: Done = { finish_reason: "stop", usage: null };
+  let done: Done = { finish_reason: "stop", citations: [], usage: null };
   for await (const { event, data } of events) {
     if (event === "meta") sources = data.sources;
     else if (event === "delta") content += data.text;

@@ -1,30 +1,35 @@
 import { createTurns } from "../../std/mod.ts";
-import type { Answerer, ChatMessage, ChatPart, Source } from "../tasks.ts";
+import { type Answerer, type ChatMessage, type ChatPart, type Citation, NO_ANSWER, type Source } from "../tasks.ts";
 import { cosine, type RankedSentence, rankSentences, type SentenceModels } from "./sentences.ts";
 
-/** Sentences that an answer quotes, at most. */
+/** Number of sentences that an answer quotes, at most. */
 const MAX_QUOTED_SENTENCES = 3;
-/** Below this score the best sentence does not answer. */
-const ANSWERS = 0;
+/** Words of an answer to which no further sentence is added. */
+const ENOUGH_WORDS = 90;
 /** A further sentence is quoted when its score is at most this much below the best one's. */
-const NEAR = 4;
+const MAX_SCORE_GAP = 4;
 /** A sentence this like a better one (a cosine) says the same again. */
-const SAME = 0.93;
+const SAME_COSINE = 0.93;
 
 /** Returns the sentences to quote, best first; none when nothing answers. */
 export function chooseSentences(ranked: readonly RankedSentence[], most = MAX_QUOTED_SENTENCES): RankedSentence[] {
   const [best] = ranked;
-  if (best === undefined || best.score < ANSWERS) return [];
+  if (best === undefined || best.support < 0) return [];
   const chosen: RankedSentence[] = [];
+  let words = 0;
   for (const sentence of ranked) {
-    if (chosen.length === most || sentence.score < best.score - NEAR) break;
-    if (!chosen.some((better) => isSame(better, sentence))) chosen.push(sentence);
+    if (chosen.length === most || sentence.score < best.score - MAX_SCORE_GAP) break;
+    const length = wordsOf(sentence.text).length;
+    if (chosen.length > 0 && words + length > ENOUGH_WORDS) continue;
+    if (chosen.some((better) => isSame(better, sentence))) continue;
+    chosen.push(sentence);
+    words += length;
   }
   return chosen;
 }
 
 function isSame(a: RankedSentence, b: RankedSentence): boolean {
-  return cosine(a.vector, b.vector) > SAME || a.text.includes(b.text);
+  return cosine(a.vector, b.vector) > SAME_COSINE || a.text.includes(b.text);
 }
 
 /** Holds what the built-in model says in its own words; all else in its answers is quoted. */
@@ -33,39 +38,54 @@ const PHRASES = {
     nothing: "لا يوجد في المقالات المتاحة ما يجيب عن هذا السؤال.",
     noMaterial:
       "يجيب النموذج المدمج باقتباس جمل من المقالات، ولا يوجد في هذه المحادثة نص يقتبس منه. فعّل grounded أو اضبط LLM_URL لنموذج يولّد النصوص.",
+    greeting: "مرحبا! اسألني عمّا في الأخبار، وأجيبك بجمل من المقالات مع مصادرها.",
+    thanks: "على الرحب والسعة.",
+    assistant:
+      "أنا «إسناد»: أجيب عن أسئلة الأخبار بالعربية والإنجليزية بجمل مقتبسة من المقالات المحفوظة، مع مصادرها، وأقول ذلك حين لا تجيب المقالات.",
   },
   en: {
     nothing: "Nothing in the available articles answers this question.",
     noMaterial:
       "The built-in model answers by quoting sentences of articles, and this conversation holds no text to quote. Turn `grounded` on, or set LLM_URL to a model that writes.",
+    greeting: "Hello! Ask me about the news, and I answer with sentences of the articles, and their sources.",
+    thanks: "You are welcome.",
+    assistant:
+      "I am Isnad: I answer questions about the news in Arabic and English with sentences quoted from the stored articles, with their sources, and say so when the articles do not answer.",
   },
 } as const;
 
 /**
- * Returns an answer of quoted sentences, each with its citation, at most `maxWords` words of it; `read` is how many
+ * Yields an answer of quoted sentences, each with its citation, at most `maxWords` words of it; `read` is how many
  * words it was made of. Citations are left out where `cite` is false.
  */
 function* quote(
   chosen: readonly RankedSentence[],
-  { nothing, maxWords, read, cite }: { nothing: string; maxWords: number; read: number; cite: boolean },
+  { maxWords, read, cite }: { maxWords: number; read: number; cite: boolean },
 ): Generator<ChatPart> {
-  const pieces = chosen.map(({ text, source }) => ({ text, citation: cite ? ` [${source.n}]` : "" }));
-  if (pieces.length === 0) pieces.push({ text: nothing, citation: "" });
+  const citations: Citation[] = [];
   let words = 0;
-  for (const [i, { text, citation }] of pieces.entries()) {
+  for (const [i, { text, source, offsets }] of chosen.entries()) {
     const all = wordsOf(text);
     const shown = all.slice(0, maxWords - words);
     words += shown.length;
     if (shown.length > 0) {
-      const whole = shown.length === all.length;
-      yield { kind: "text", text: `${i > 0 ? "\n\n" : ""}${whole ? text : `${shown.join(" ")}…`}${citation}` };
+      const isWhole = shown.length === all.length;
+      const citation = cite ? ` [${source.n}]` : "";
+      yield { kind: "text", text: `${i > 0 ? "\n\n" : ""}${isWhole ? text : `${shown.join(" ")}…`}${citation}` };
+      if (cite) citations.push({ n: source.n, quote: text, offsets });
     }
-    if (words >= maxWords && (shown.length < all.length || i < pieces.length - 1)) {
-      yield { kind: "end", finishReason: "length", usage: usage(read, words) };
+    if (words >= maxWords && (shown.length < all.length || i < chosen.length - 1)) {
+      yield { kind: "end", finishReason: "length", usage: usage(read, words), citations };
       return;
     }
   }
-  yield { kind: "end", finishReason: "stop", usage: usage(read, words) };
+  yield { kind: "end", finishReason: "stop", usage: usage(read, words), citations };
+}
+
+/** Yields what the model says in its own words, and why it ended. */
+function* say(text: string, finishReason: string, read: number): Generator<ChatPart> {
+  yield { kind: "text", text };
+  yield { kind: "end", finishReason, usage: usage(read, wordsOf(text).length), citations: [] };
 }
 
 /** Returns the words of a text, parted by white space. */
@@ -90,14 +110,22 @@ export function extractiveAnswerer(models: SentenceModels): Answerer {
   return {
     provider: "builtin",
     model: EXTRACTIVE_MODEL,
-    async *answer({ conversation, query, sources, lang, maxTokens, signal }) {
-      const material = sources ?? textsOf(conversation);
+    async *answer({ conversation, query, sources, smallTalk, lang, maxTokens, signal }) {
       const phrases = PHRASES[lang];
+      if (smallTalk !== undefined) {
+        yield* say(phrases[smallTalk], "stop", wordsOf(query).length);
+        return;
+      }
+      const material = sources ?? textsOf(conversation);
       await turn();
       const ranked = await rankSentences(query, material, models, signal);
-      const read = material.reduce((sum, { text }) => sum + wordsOf(text).length, wordsOf(query).length);
-      const nothing = material.length === 0 && sources === undefined ? phrases.noMaterial : phrases.nothing;
-      yield* quote(chooseSentences(ranked), { nothing, maxWords: maxTokens, read, cite: sources !== undefined });
+      const texts = material.flatMap(({ passages }) => passages.map(({ text }) => text));
+      const read = [query, ...texts].reduce((sum, text) => sum + wordsOf(text).length, 0);
+      const chosen = chooseSentences(ranked);
+      if (chosen.length > 0) yield* quote(chosen, { maxWords: maxTokens, read, cite: sources !== undefined });
+      else if (sources === undefined)
+        yield* say(material.length === 0 ? phrases.noMaterial : phrases.nothing, "stop", read);
+      else yield* say(phrases.nothing, NO_ANSWER, read);
     },
   };
 }
@@ -109,5 +137,5 @@ function textsOf(conversation: readonly ChatMessage[]): Source[] {
   const paragraphs = (conversation[asked]?.content ?? "").trim().split(/\n\s*\n/);
   return [...before, ...paragraphs.slice(0, -1)]
     .filter((text) => text.trim() !== "")
-    .map((text, i) => ({ n: i + 1, articleId: 0, title: "", url: "", text }));
+    .map((text, i) => ({ n: i + 1, articleId: 0, title: "", url: "", passages: [{ text, start: 0 }] }));
 }

@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 const { signal } = new AbortController();
 
-const source = (n: number, text: string) => ({ n, articleId: n, title: "", url: "", text });
+const source = (n: number, text: string) => ({ n, articleId: n, title: "", url: "", passages: [{ text, start: 0 }] });
 const ANSWER = "The bridge of Sahlan cost 38 million dinars.";
 
 test("of many sentences the reranker judges the nearest ones, in the order of the sources and their texts", async () => {

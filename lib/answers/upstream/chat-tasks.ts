@@ -1,7 +1,15 @@
 import { codePointLength } from "../../text/mod.ts";
 import { LlmError } from "../error.ts";
+import { citationsOf } from "../citations.ts";
 import { createCitationFilter, groundedMessages, plainMessages } from "../grounding.ts";
-import type { Answerer, ChatModel, Summarizer, SummaryCall, Translator } from "../tasks.ts";
+import {
+  type Answerer,
+  type ChatModel,
+  NO_ANSWER,
+  type Summarizer,
+  type SummaryCall,
+  type Translator,
+} from "../tasks.ts";
 
 /**
  * Returns a language model of another server as what answers questions: it is given the sources, and its citations are
@@ -11,20 +19,23 @@ export function upstreamAnswerer(chat: ChatModel): Answerer {
   return {
     provider: "upstream",
     model: chat.model,
-    async *answer({ conversation, sources, lang, query: _, ...call }) {
+    async *answer({ conversation, sources, lang, query: _, smallTalk: _talk, ...call }) {
       if (sources === undefined) {
         yield* chat.chat({ ...call, messages: plainMessages(conversation) });
         return;
       }
       const filter = createCitationFilter(sources.map(({ n }) => n));
-      let isEmpty = true;
+      let answer = "";
       for await (const part of chat.chat({ ...call, messages: groundedMessages(conversation, sources, lang) })) {
         const text = part.kind === "text" ? filter.push(part.text) : filter.end();
-        isEmpty &&= text.trim() === "";
+        answer += text;
         if (text !== "") yield { kind: "text", text };
         if (part.kind !== "end") continue;
-        if (isEmpty) throw new LlmError("empty", "the upstream gave nothing but citations");
-        yield part;
+        if (answer.trim() === "") throw new LlmError("empty", "the upstream gave nothing but citations");
+        const citations = citationsOf(answer, sources);
+        // It is told to cite nothing where the sources do not answer.
+        const isAnswer = citations.length > 0 || part.finishReason !== "stop";
+        yield { ...part, citations, finishReason: isAnswer ? part.finishReason : NO_ANSWER };
       }
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { codePointLength, MAX_CHUNK_UNITS, queryTerms } from "@isnad/lib/text";
-import { passageOf } from "./passage.ts";
+import { passageOf, passagesOf } from "./passage.ts";
 
 const terms = queryTerms("harbour");
 const article = (content: string) => ({
@@ -39,5 +39,29 @@ describe("passageOf()", () => {
       expect(passageOf(article(content), terms, nearest)).toStartWith("!… ؟ 😀");
       expect(passageOf(article(""), terms, nearest)).toBe("A title");
     }
+  });
+});
+
+describe("passagesOf()", () => {
+  const filler = (word: string, count: number) => `${word} fell on the plain all day long. `.repeat(count);
+  const content = `A lead of the day 🚆. ${filler("Rain", 60)}The harbour reopened. ${filler("Snow", 60)}A harbour closed, another harbour too. ${filler("Hail", 60)}`;
+  const characters = [...content];
+
+  test("are the beginning, the nearest in meaning, and those with words of the query, in their order", () => {
+    const place = characters.join("").indexOf("Hail") + 200;
+    const passages = passagesOf({ content }, terms, near(place, place + 100));
+    const [first, ...rest] = passages;
+    expect(first?.text).toStartWith("A lead of the day 🚆.");
+    expect(rest.some(({ text }) => text.includes("another harbour too"))).toBe(true);
+    expect(rest.at(-1)?.text).toContain("Hail");
+    expect(passages.map(({ offsets }) => offsets.start)).toEqual(
+      passages.map(({ offsets }) => offsets.start).toSorted((a, b) => a - b),
+    );
+    for (const { text, offsets } of passages) expect(characters.slice(offsets.start, offsets.end).join("")).toBe(text);
+  });
+
+  test("are no more than three, and none of an article without text", () => {
+    expect(passagesOf({ content: filler("A harbour", 400) }, terms, undefined).length).toBe(3);
+    expect(passagesOf({ content: "  " }, terms, undefined)).toEqual([]);
   });
 });

@@ -6,6 +6,10 @@ export const Hit = z.object({
   article_id: z.int(),
   title: z.string(),
   passage: z.string().openapi({ description: "the passage of the article that answers best, as plain text" }),
+  passages: z.array(z.object({ text: z.string(), offsets: z.object({ start: z.int(), end: z.int() }) })).openapi({
+    description:
+      "only where `fields` names it: the beginning of the article and the passages that say most, in their order; offsets are code points of the content",
+  }),
   url: z.string(),
   published_at: z.string().nullable(),
   source: z.string(),
@@ -25,6 +29,9 @@ export type Hit = z.output<typeof Hit>;
 
 /** The keys of a hit, in their order. */
 export const HIT_FIELDS = Object.keys(Hit.shape) as [keyof Hit, ...(keyof Hit)[]];
+
+/** The keys of a hit where none are named. */
+export const USUAL_FIELDS = HIT_FIELDS.filter((field) => field !== "passages");
 
 /** The body of `POST /retrieve`. A hit has the keys that the request asked for. */
 export const RetrieveResponse = z

@@ -9,10 +9,10 @@ import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import { installed } from "../optional-model.ts";
-import { passageOf } from "../rerank/passage.ts";
+import { passageOf, passagesOf } from "../rerank/passage.ts";
 import { RERANKED, rerankPage, unranked } from "../rerank/rerank.ts";
 import { show } from "../search/passages.ts";
-import { HIT_FIELDS, type Hit, type RetrieveResponse } from "./hit.ts";
+import { HIT_FIELDS, type Hit, type RetrieveResponse, USUAL_FIELDS } from "./hit.ts";
 import type { RetrieveRequest } from "./request.ts";
 
 /** What is asked of the store. */
@@ -70,7 +70,7 @@ export async function retrieve(
   );
   const rrfMs = performance.now() - rrfStart;
   const evidence = evidenceOf(found);
-  const keys = new Set<keyof Hit>(fields ?? HIT_FIELDS);
+  const keys = new Set<keyof Hit>(fields ?? USUAL_FIELDS);
   const count = limit ?? fused.length;
   const first = await withDocuments(documents, fused, {
     offset: 0,
@@ -89,6 +89,7 @@ export async function retrieve(
       article_id: () => document.articleId,
       title: () => document.title,
       passage: () => passageOf(document, terms, nearest),
+      passages: () => passagesOf(document, terms, nearest),
       url: () => document.url,
       published_at: () => document.publishedAt,
       source: () => document.sourceId,

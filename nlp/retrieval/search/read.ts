@@ -21,13 +21,12 @@ export type ReadSearch = {
 /** Reads the query and looks up the entities that it and the filters name. */
 export async function readSearch(
   store: NamingStore,
-  params: Pick<SearchParams, "q" | "match" | "entity" | "story"> & Filters,
+  params: Pick<SearchParams, "q" | "match" | "entity"> & Filters,
 ): Promise<ReadSearch> {
   const { text, normal, required, condition } = readQuery(params.q ?? "", params.match);
   const names = new Set([...entitiesIn(condition)].slice(0, MAX_ENTITIES));
-  const [named, told, ...keys] = await Promise.all([
+  const [articleIds, ...keys] = await Promise.all([
     articlesNaming(store, params.entity),
-    params.story === undefined ? undefined : store.stories.keysOf(params.story),
     ...[...names].map((name) => articlesNaming(store, name)),
   ]);
   const naming = new Map([...names].map((name, i) => [name, keys[i] ?? []]));
@@ -37,16 +36,9 @@ export async function readSearch(
     normal,
     required: required && resolved(required, naming),
     condition: condition && resolved(condition, naming),
-    filters: { ...filtersOf(params), articleIds: inBoth(named, told) },
+    filters: { ...filtersOf(params), articleIds },
     kind: hasWords ? "words" : params.q === undefined || condition !== undefined ? "all" : "none",
   };
-}
-
-/** Returns the keys that are in both lists, in the order of the first; undefined where nothing is asked for. */
-function inBoth(a: readonly number[] | undefined, b: readonly number[] | undefined): readonly number[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const others = new Set(b);
-  return a.filter((key) => others.has(key));
 }
 
 function* entitiesIn(node: QueryNode | undefined): Generator<string> {

@@ -18,7 +18,7 @@ def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4"
+WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4 | WebhookEventValue5 | WebhookEventValue6 | WebhookEventValue7 | WebhookEventValue8"
 
 
 class WebhookEventValue1(TypedDict):
@@ -45,12 +45,64 @@ class WebhookEventValue3(TypedDict):
 
 class WebhookEventValue4(TypedDict):
     id: int
+    type: Literal["story.created"]
+    occurred_at: str
+    story: WebhookEventValue4Story
+
+
+class WebhookEventValue4Story(TypedDict):
+    story_id: int
+    title: str | None
+    size: int
+    languages: list[str]
+
+
+class WebhookEventValue5(TypedDict):
+    id: int
+    type: Literal["story.updated"]
+    occurred_at: str
+    story: WebhookEventValue5Story
+
+
+class WebhookEventValue5Story(TypedDict):
+    story_id: int
+    title: str | None
+    size: int
+    languages: list[str]
+
+
+class WebhookEventValue6(TypedDict):
+    id: int
+    type: Literal["story.merged"]
+    occurred_at: str
+    story_id: int
+    merged_into: int
+
+
+class WebhookEventValue7(TypedDict):
+    id: int
     type: Literal["search.matched"]
     occurred_at: str
     article: EventArticle
     search_id: int
     name: str
     repeated: NotRequired[bool]
+
+
+class WebhookEventValue8(TypedDict):
+    id: int
+    type: Literal["search.digest"]
+    occurred_at: str
+    search_id: int
+    name: str
+    repeated: NotRequired[bool]
+    matches: list[WebhookEventValue8MatchesItem]
+
+
+class WebhookEventValue8MatchesItem(TypedDict):
+    id: int
+    matched_at: str
+    article: EventArticle
 
 
 class EventArticle(TypedDict):
@@ -91,6 +143,24 @@ class TextDifferenceTitle(TypedDict):
 class TextDifferenceSentencesItem(TypedDict):
     change: Literal["removed", "added"]
     text: str
+
+
+class NewReview(TypedDict):
+    claim_id: NotRequired[int | None]
+    claim_text: NotRequired[str]
+    lang: NotRequired[Literal["ar", "en"]]
+    rating: NotRequired[int | None]
+    rating_text: NotRequired[str | None]
+    url: NotRequired[str | None]
+    publisher: str
+    published_at: NotRequired[str | None]
+    claimant: NotRequired[str | None]
+    claimed_at: NotRequired[str | None]
+    appearances: NotRequired[list[str]]
+
+
+class NewReviews(TypedDict):
+    reviews: list[NewReview]
 
 
 class ChatUsage(TypedDict):
@@ -300,6 +370,7 @@ class Article(TypedDict):
     state: Literal["accepted", "normalized", "indexed", "failed"]
     state_reason: str | None
     gone_at: str | None
+    story_id: int | None
     entities: list[ArticleEntitiesItem]
     relations: list[ArticleRelationsItem]
     near_duplicates: list[ArticleNearDuplicatesItem]
@@ -408,10 +479,76 @@ class SearchBody(TypedDict):
     mode: Literal["bm25", "vector", "hybrid"]
     total: int
     results: list[SearchResult]
+    facets: NotRequired[SearchBodyFacets]
+    histogram: NotRequired[list[SearchBodyHistogramItem]]
     meta: SearchBodyMeta
 
 
+class SearchBodyFacets(TypedDict):
+    source: NotRequired[list[SearchBodyFacetsSourceItem]]
+    category: NotRequired[list[SearchBodyFacetsCategoryItem]]
+    lang: NotRequired[list[SearchBodyFacetsLangItem]]
+    domain: NotRequired[list[SearchBodyFacetsDomainItem]]
+    entity: NotRequired[list[SearchBodyFacetsEntityItem]]
+    author: NotRequired[list[SearchBodyFacetsAuthorItem]]
+    story: NotRequired[list[SearchBodyFacetsStoryItem]]
+
+
+class SearchBodyFacetsSourceItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsCategoryItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsLangItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsDomainItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsEntityItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsAuthorItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+class SearchBodyFacetsStoryItem(TypedDict):
+    value: str
+    label: NotRequired[str]
+    count: int
+
+
+SearchBodyHistogramItem = TypedDict(
+    "SearchBodyHistogramItem",
+    {
+        "from": "str",
+        "count": "int",
+    },
+)
+
+
 class SearchBodyMeta(TypedDict):
+    query: NotRequired[str]
+    next_cursor: NotRequired[str | None]
+    lacking: NotRequired[list[str]]
     took_ms: float
     taxonomy_version: NotRequired[str]
     degraded: bool
@@ -440,6 +577,344 @@ class SearchResult(TypedDict):
 class SearchCorrection(TypedDict):
     word: str
     read_as: list[str]
+
+
+class ArticleList(TypedDict):
+    articles: list[ListedArticle]
+    total: int
+    next_cursor: str | None
+
+
+class ListedArticle(TypedDict):
+    article_id: int
+    doc_id: str
+    title: str
+    snippet: str
+    url: str
+    source: str
+    lang: str | None
+    category: str | None
+    published_at: str | None
+
+
+class SimilarArticles(TypedDict):
+    article_id: int
+    results: list[dict[str, Any]]
+
+
+class ClaimPage(TypedDict):
+    claims: list[Claim]
+    next_cursor: str | None
+
+
+class Claim(TypedDict):
+    claim_id: int
+    text: str
+    lang: str
+    score: float
+    offsets: ClaimOffsets
+    speaker: ClaimSpeaker | None
+    article: ClaimArticle
+    repeats: ClaimRepeats
+    reviews: list[ReviewOfClaim]
+
+
+class ClaimOffsets(TypedDict):
+    start: int
+    end: int
+
+
+class ClaimSpeaker(TypedDict):
+    name: str
+    entity_id: int | None
+    offsets: ClaimSpeakerOffsets
+
+
+class ClaimSpeakerOffsets(TypedDict):
+    start: int
+    end: int
+
+
+class ClaimArticle(TypedDict):
+    article_id: int
+    title: str
+    url: str
+    source_id: str
+    published_at: str | None
+    withdrawn: bool
+
+
+class ClaimRepeats(TypedDict):
+    count: int
+    sources: int
+    first_at: str
+
+
+class ReviewOfClaim(TypedDict):
+    review_id: int
+    rating: int | None
+    rating_text: str | None
+    publisher: str
+    url: str | None
+    similarity: float
+
+
+class ClaimMatches(TypedDict):
+    results: list[ClaimMatchesResultsItem]
+
+
+class ClaimMatchesResultsItem(TypedDict):
+    text: str
+    reviews: list[ClaimMatchesResultsItemReviewsItem]
+    claims: list[ClaimMatchesResultsItemClaimsItem]
+
+
+class ClaimMatchesResultsItemReviewsItem(TypedDict):
+    review_id: int
+    claim_text: str
+    rating: int | None
+    rating_text: str | None
+    publisher: str
+    url: str | None
+    similarity: float
+    same: bool
+
+
+class ClaimMatchesResultsItemClaimsItem(TypedDict):
+    claim_id: int
+    text: str
+    lang: str
+    similarity: float
+    same: bool
+
+
+class ClaimMatchRequest(TypedDict):
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
+    lang: NotRequired[Literal["ar", "en"]]
+    k: NotRequired[int]
+
+
+class Review(TypedDict):
+    review_id: int
+    claim_id: int | None
+    claim_text: str
+    lang: str
+    rating: int | None
+    rating_text: str | None
+    url: str | None
+    publisher: str
+    published_at: str | None
+    claimant: str | None
+    claimed_at: str | None
+    appearances: list[str]
+    origin: Literal["desk", "import", "crawl"]
+    created_at: str
+    updated_at: str
+
+
+class ReviewReceipts(TypedDict):
+    results: list[ReviewReceiptsResultsItem]
+
+
+class ReviewReceiptsResultsItem(TypedDict):
+    status: Literal["created", "existing"]
+    review: Review
+
+
+class ReviewPage(TypedDict):
+    reviews: list[Review]
+    next_cursor: str | None
+
+
+ClaimReview = TypedDict(
+    "ClaimReview",
+    {
+        "@context": "Literal['https://schema.org']",
+        "@type": "Literal['ClaimReview']",
+        "@id": "str",
+        "url": "str",
+        "claimReviewed": "str",
+        "inLanguage": "str",
+        "datePublished": "str",
+        "author": "ClaimReviewAuthor",
+        "reviewRating": "ClaimReviewReviewRating",
+        "itemReviewed": "ClaimReviewItemReviewed",
+    },
+)
+
+
+ClaimReviewAuthor = TypedDict(
+    "ClaimReviewAuthor",
+    {
+        "@type": "Literal['Organization']",
+        "name": "str",
+    },
+)
+
+
+ClaimReviewReviewRating = TypedDict(
+    "ClaimReviewReviewRating",
+    {
+        "@type": "Literal['Rating']",
+        "ratingValue": "NotRequired[int]",
+        "bestRating": "NotRequired[int]",
+        "worstRating": "NotRequired[int]",
+        "alternateName": "str",
+    },
+)
+
+
+ClaimReviewItemReviewed = TypedDict(
+    "ClaimReviewItemReviewed",
+    {
+        "@type": "Literal['Claim']",
+        "author": "NotRequired[ClaimReviewItemReviewedAuthor]",
+        "datePublished": "NotRequired[str]",
+        "appearance": "NotRequired[list[ClaimReviewItemReviewedAppearanceItem]]",
+    },
+)
+
+
+ClaimReviewItemReviewedAuthor = TypedDict(
+    "ClaimReviewItemReviewedAuthor",
+    {
+        "@type": "Literal['Thing']",
+        "name": "str",
+    },
+)
+
+
+ClaimReviewItemReviewedAppearanceItem = TypedDict(
+    "ClaimReviewItemReviewedAppearanceItem",
+    {
+        "@type": "Literal['CreativeWork']",
+        "url": "str",
+        "name": "NotRequired[str]",
+        "datePublished": "NotRequired[str]",
+    },
+)
+
+
+class ReviewChange(TypedDict):
+    claim_id: NotRequired[int | None]
+    claim_text: NotRequired[str]
+    lang: NotRequired[Literal["ar", "en"]]
+    rating: NotRequired[int | None]
+    rating_text: NotRequired[str | None]
+    url: NotRequired[str | None]
+    publisher: NotRequired[str]
+    published_at: NotRequired[str | None]
+    claimant: NotRequired[str | None]
+    claimed_at: NotRequired[str | None]
+    appearances: NotRequired[list[str]]
+
+
+class SuggestBody(TypedDict):
+    suggestions: list[Suggestion]
+
+
+class Suggestion(TypedDict):
+    text: str
+    kind: Literal["title", "entity", "word"]
+    article_id: NotRequired[int]
+    entity_id: NotRequired[int]
+    count: int
+
+
+class SavedSearch(TypedDict):
+    search_id: int
+    name: str
+    query: dict[str, Any]
+    min_similarity: float | None
+    active: bool
+    notify: NotRequired[SavedSearchNotify]
+    feed_key: NotRequired[str | None]
+    feeds: NotRequired[SavedSearchFeeds | None]
+    matches: int
+    last_match_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class SavedSearchNotify(TypedDict):
+    webhook: str | None
+    digest: Literal["none", "hourly", "daily"]
+    failures: int
+    last_error: str | None
+    next_at: str | None
+
+
+class SavedSearchFeeds(TypedDict):
+    atom: str
+    json: str
+
+
+class NewSearch(TypedDict):
+    name: str
+    query: SavedQuery
+    min_similarity: NotRequired[float | None]
+    active: NotRequired[bool]
+    notify: NotRequired[SearchNotify]
+
+
+SavedQuery = TypedDict(
+    "SavedQuery",
+    {
+        "q": "NotRequired[str]",
+        "mode": "NotRequired[Literal['bm25', 'vector', 'hybrid']]",
+        "match": "NotRequired[Literal['any', 'all']]",
+        "typos": "NotRequired[Literal['off']]",
+        "prefix": "NotRequired[Literal[False]]",
+        "lang": "NotRequired[Literal['ar', 'en']]",
+        "source": "NotRequired[str]",
+        "category": "NotRequired[str]",
+        "domain": "NotRequired[str]",
+        "source_tier": "NotRequired[int]",
+        "from": "NotRequired[Any]",
+        "to": "NotRequired[Any]",
+        "entity": "NotRequired[str]",
+    },
+)
+
+
+SearchNotify: TypeAlias = "SearchNotifyValue | None"
+
+
+class SearchNotifyValue(TypedDict):
+    webhook: NotRequired[str | None]
+    digest: NotRequired[Literal["none", "hourly", "daily"]]
+
+
+class SavedSearchPage(TypedDict):
+    searches: list[SavedSearch]
+    next_cursor: str | None
+
+
+class SearchChange(TypedDict):
+    name: NotRequired[str]
+    query: NotRequired[SavedQuery]
+    min_similarity: NotRequired[float | None]
+    active: NotRequired[bool]
+    notify: NotRequired[SearchNotify]
+
+
+class SearchMatchPage(TypedDict):
+    matches: list[SearchMatch]
+    next_cursor: str | None
+
+
+class SearchMatch(TypedDict):
+    article_id: int
+    doc_id: str
+    matched_at: str
+    similarity: float | None
+    title: str
+    url: str
+    source: str
+    lang: str | None
+    category: str | None
+    published_at: str | None
 
 
 class SourcePage(TypedDict):
@@ -499,6 +974,40 @@ class SourceChange(TypedDict):
     active: NotRequired[bool]
 
 
+class StoryList(TypedDict):
+    stories: list[Story]
+    next_cursor: str | None
+
+
+class Story(TypedDict):
+    story_id: int
+    title: str
+    languages: list[str]
+    first_seen: str
+    last_seen: str
+    size: int
+    sources: list[StorySourcesItem]
+    entities: list[StoryEntitiesItem]
+    article_ids: list[int]
+    growth: int
+
+
+class StorySourcesItem(TypedDict):
+    source_id: str
+    source_name: str
+    count: int
+    first_at: str
+
+
+class StoryEntitiesItem(TypedDict):
+    entity_id: int
+    name: str
+    articles: int
+
+
+WholeStory: TypeAlias = "dict[str, Any]"
+
+
 class Entities(TypedDict):
     entities: list[EntitiesEntitiesItem]
 
@@ -518,6 +1027,7 @@ class ChatAnswer(TypedDict):
     sources: list[ChatSource]
     message: ChatAnswerMessage
     finish_reason: str
+    citations: NotRequired[list[ChatCitation]]
     usage: dict[str, Any]
 
 
@@ -531,6 +1041,24 @@ class ChatSource(TypedDict):
     article_id: int
     title: str
     url: str
+    passages: NotRequired[list[ChatSourcePassagesItem]]
+
+
+class ChatSourcePassagesItem(TypedDict):
+    text: str
+    offsets: TextOffsets
+
+
+class TextOffsets(TypedDict):
+    start: int
+    end: int
+
+
+class ChatCitation(TypedDict):
+    n: int
+    quote: str
+    offsets: dict[str, Any]
+    unsupported: NotRequired[list[str]]
 
 
 class ChatCompletionRequest(TypedDict):
@@ -540,11 +1068,27 @@ class ChatCompletionRequest(TypedDict):
     temperature: NotRequired[float]
     lang: NotRequired[Literal["ar", "en"]]
     grounded: NotRequired[bool]
+    filters: NotRequired[ChatFilters]
+    article_id: NotRequired[int]
 
 
 class ChatMessage(TypedDict):
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+ChatFilters = TypedDict(
+    "ChatFilters",
+    {
+        "lang": "NotRequired[Literal['ar', 'en']]",
+        "source": "NotRequired[str]",
+        "category": "NotRequired[str]",
+        "domain": "NotRequired[str]",
+        "source_tier": "NotRequired[int]",
+        "from": "NotRequired[Any]",
+        "to": "NotRequired[Any]",
+    },
+)
 
 
 class OpenAiCompletion(TypedDict):
@@ -555,7 +1099,7 @@ class OpenAiCompletion(TypedDict):
     choices: list[OpenAiCompletionChoicesItem]
     usage: NotRequired[OpenAiUsage]
     sources: list[ChatSource]
-    citations: NotRequired[list[dict[str, Any]]]
+    citations: list[ChatCitation]
     answered: bool
 
 
@@ -589,6 +1133,8 @@ class OpenAiChatRequest(TypedDict):
     n: NotRequired[Literal[1]]
     lang: NotRequired[Literal["ar", "en"]]
     grounded: NotRequired[bool]
+    filters: NotRequired[ChatFilters]
+    article_id: NotRequired[int]
 
 
 class OpenAiChatRequestStreamOptions(TypedDict):
@@ -1011,6 +1557,7 @@ class RetrievalHit(TypedDict):
     article_id: NotRequired[int]
     title: NotRequired[str]
     passage: NotRequired[str]
+    passages: NotRequired[list[RetrievalHitPassagesItem]]
     url: NotRequired[str]
     published_at: NotRequired[str | None]
     source: NotRequired[str]
@@ -1022,6 +1569,16 @@ class RetrievalHit(TypedDict):
     highlights: NotRequired[dict[str, list[str]]]
 
 
+class RetrievalHitPassagesItem(TypedDict):
+    text: str
+    offsets: RetrievalHitPassagesItemOffsets
+
+
+class RetrievalHitPassagesItemOffsets(TypedDict):
+    start: int
+    end: int
+
+
 class RetrieveRequest(TypedDict):
     query: str
     lang: NotRequired[Literal["ar", "en", None]]
@@ -1029,7 +1586,7 @@ class RetrieveRequest(TypedDict):
     k_knn: NotRequired[int]
     k_rrf: NotRequired[int]
     rerank: NotRequired[bool]
-    fields: NotRequired[list[Literal["doc_id", "article_id", "title", "passage", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None]
+    fields: NotRequired[list[Literal["doc_id", "article_id", "title", "passage", "passages", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None]
     limit: NotRequired[int]
     filters: NotRequired[RetrieveRequestFilters | None]
 
@@ -1094,6 +1651,14 @@ class PassagesRequest(TypedDict):
     vectors_of: NotRequired[str]
 
 
+class QueryVectorsResponse(TypedDict):
+    vectors: list[str]
+
+
+class QueryVectorsRequest(TypedDict):
+    queries: list[str]
+
+
 class CheckResponse(TypedDict):
     results: list[CheckResult]
     model_id: str
@@ -1127,6 +1692,8 @@ class ChatRequest(TypedDict):
     temperature: NotRequired[float]
     lang: NotRequired[Literal["ar", "en"]]
     grounded: NotRequired[bool]
+    filters: NotRequired[ChatFilters]
+    article_id: NotRequired[int]
 
 
 class EdgeSummary(TypedDict):
@@ -1731,6 +2298,33 @@ class Operations:
             ),
         )
 
+    def change_review(
+        self,
+        *,
+        review_id: int,
+        claim_id: int | None = None,
+        claim_text: str | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        rating: int | None = None,
+        rating_text: str | None = None,
+        url: str | None = None,
+        publisher: str | None = None,
+        published_at: str | None = None,
+        claimant: str | None = None,
+        claimed_at: str | None = None,
+        appearances: list[str] | None = None,
+    ) -> Review:
+        """Change a review."""
+        return cast(
+            Review,
+            self._call(
+                "PATCH",
+                f"/v1/reviews/{_part(review_id)}",
+                {},
+                _given({"claim_id": claim_id, "claim_text": claim_text, "lang": lang, "rating": rating, "rating_text": rating_text, "url": url, "publisher": publisher, "published_at": published_at, "claimant": claimant, "claimed_at": claimed_at, "appearances": appearances}),
+            ),
+        )
+
     def check_api_health(self) -> Health:
         """Health of the service and of each dependency."""
         return cast(
@@ -1782,6 +2376,8 @@ class Operations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> ChatAnswer:
         """General-purpose chat, grounded in the platform's articles unless told otherwise."""
         return cast(
@@ -1790,7 +2386,7 @@ class Operations:
                 "POST",
                 "/edge/llm/chat",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -1803,9 +2399,11 @@ class Operations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}))
+        yield from self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
 
     def create_chat_completion(
         self,
@@ -1816,6 +2414,8 @@ class Operations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> ChatAnswer:
         """AI chat over the platform's articles."""
         return cast(
@@ -1824,7 +2424,7 @@ class Operations:
                 "POST",
                 "/chat/completions",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -1837,9 +2437,11 @@ class Operations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}))
+        yield from self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
 
     def create_open_ai_completion(
         self,
@@ -1854,6 +2456,8 @@ class Operations:
         n: Literal[1] | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> OpenAiCompletion:
         """AI chat over the platform's articles, in OpenAI's protocol."""
         return cast(
@@ -1862,7 +2466,7 @@ class Operations:
                 "POST",
                 "/v1/chat/completions",
                 {},
-                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded}),
+                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -1879,9 +2483,11 @@ class Operations:
         n: Literal[1] | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded}))
+        yield from self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
 
     def create_open_ai_embeddings(
         self,
@@ -1903,6 +2509,22 @@ class Operations:
             ),
         )
 
+    def create_reviews(
+        self,
+        *,
+        body: NewReview | NewReviews,
+    ) -> Review | ReviewReceipts:
+        """Store one review, or up to 100."""
+        return cast(
+            Review | ReviewReceipts,
+            self._call(
+                "POST",
+                "/v1/reviews",
+                {},
+                body,
+            ),
+        )
+
     def create_run(
         self,
         *,
@@ -1919,6 +2541,26 @@ class Operations:
                 "/scraper/runs",
                 {},
                 _given({"profile_id": profile_id, "limit": limit, "trigger": trigger, "force": force}),
+            ),
+        )
+
+    def create_saved_search(
+        self,
+        *,
+        name: str,
+        query: SavedQuery,
+        min_similarity: float | None = None,
+        active: bool | None = None,
+        notify: SearchNotify | None = None,
+    ) -> SavedSearch:
+        """Keep a search: it is matched by every article that becomes searchable from now on."""
+        return cast(
+            SavedSearch,
+            self._call(
+                "POST",
+                "/v1/searches",
+                {},
+                _given({"name": name, "query": query, "min_similarity": min_similarity, "active": active, "notify": notify}),
             ),
         )
 
@@ -1953,6 +2595,22 @@ class Operations:
         """Remove an article everywhere."""
         self._call("DELETE", f"/v1/articles/{_part(article_id)}", {})
 
+    def delete_review(
+        self,
+        *,
+        review_id: int,
+    ) -> None:
+        """Delete a review."""
+        self._call("DELETE", f"/v1/reviews/{_part(review_id)}", {})
+
+    def delete_saved_search(
+        self,
+        *,
+        search_id: int,
+    ) -> None:
+        """Delete a saved search with its matches and what is still to be delivered."""
+        self._call("DELETE", f"/v1/searches/{_part(search_id)}", {})
+
     def delete_source(
         self,
         *,
@@ -1960,6 +2618,22 @@ class Operations:
     ) -> None:
         """Remove a source; its articles stay."""
         self._call("DELETE", f"/v1/sources/{_part(key)}", {})
+
+    def embed_queries(
+        self,
+        *,
+        queries: list[str],
+    ) -> QueryVectorsResponse:
+        """The vectors of queries, as a search by meaning compares passages with them."""
+        return cast(
+            QueryVectorsResponse,
+            self._call(
+                "POST",
+                "/retrieval/query-vectors",
+                {},
+                _given({"queries": queries}),
+            ),
+        )
 
     def embed_text(
         self,
@@ -1991,6 +2665,25 @@ class Operations:
                 "/edge/llm/embed",
                 {},
                 _given({"texts": texts, "kind": kind}),
+            ),
+        )
+
+    def find_near_claims(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        k: int | None = None,
+    ) -> ClaimMatches:
+        """Find the reviews and claims nearest to a text."""
+        return cast(
+            ClaimMatches,
+            self._call(
+                "POST",
+                "/retrieval/claims/match",
+                {},
+                _given({"text": text, "texts": texts, "lang": lang, "k": k}),
             ),
         )
 
@@ -2334,6 +3027,21 @@ class Operations:
             ),
         )
 
+    def get_review(
+        self,
+        *,
+        review_id: int,
+    ) -> Review:
+        """Show a review; as ClaimReview where that is accepted."""
+        return cast(
+            Review,
+            self._call(
+                "GET",
+                f"/v1/reviews/{_part(review_id)}",
+                {},
+            ),
+        )
+
     def get_run(
         self,
         *,
@@ -2345,6 +3053,21 @@ class Operations:
             self._call(
                 "GET",
                 f"/scraper/runs/{_part(run_id)}",
+                {},
+            ),
+        )
+
+    def get_saved_search(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """A saved search."""
+        return cast(
+            SavedSearch,
+            self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}",
                 {},
             ),
         )
@@ -2393,6 +3116,38 @@ class Operations:
             ),
         )
 
+    def get_search_atom_feed(
+        self,
+        *,
+        search_id: int,
+        key: str,
+    ) -> str:
+        """The newest 50 matches of a saved search, as Atom."""
+        return cast(
+            str,
+            self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/feed.atom",
+                {"key": key},
+            ),
+        )
+
+    def get_search_json_feed(
+        self,
+        *,
+        search_id: int,
+        key: str,
+    ) -> str:
+        """The newest 50 matches of a saved search, as JSON Feed."""
+        return cast(
+            str,
+            self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/feed.json",
+                {"key": key},
+            ),
+        )
+
     def get_sense(
         self,
         *,
@@ -2420,6 +3175,22 @@ class Operations:
                 "GET",
                 f"/v1/sources/{_part(key)}",
                 {},
+            ),
+        )
+
+    def get_story(
+        self,
+        *,
+        story_id: int,
+        lang: Literal["ar", "en"] | None = None,
+    ) -> WholeStory:
+        """Show a story with all its articles."""
+        return cast(
+            WholeStory,
+            self._call(
+                "GET",
+                f"/v1/stories/{_part(story_id)}",
+                {"lang": lang},
             ),
         )
 
@@ -2477,6 +3248,82 @@ class Operations:
             ),
         )
 
+    def list_article_claims(
+        self,
+        *,
+        article_id: int,
+    ) -> ClaimPage:
+        """What an article claims."""
+        return cast(
+            ClaimPage,
+            self._call(
+                "GET",
+                f"/v1/articles/{_part(article_id)}/claims",
+                {},
+            ),
+        )
+
+    def list_articles(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> ArticleList:
+        """List the articles that can be searched, newest first."""
+        return cast(
+            ArticleList,
+            self._call(
+                "GET",
+                "/v1/articles",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format},
+            ),
+        )
+
+    def list_articles_pages(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> Iterator[ArticleList]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/articles", {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format})
+
+    def list_articles_rows(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        yield from self._rows("GET", "/v1/articles", {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format})
+
     def list_capabilities(self) -> ListCapabilitiesAnswer:
         """What the models here can do now."""
         return cast(
@@ -2487,6 +3334,49 @@ class Operations:
                 {},
             ),
         )
+
+    def list_claims(
+        self,
+        *,
+        q: str | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        story: str | None = None,
+        reviewed: bool | None = None,
+        sort: Literal["score", "newest", "repeats"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ClaimPage:
+        """What articles claim."""
+        return cast(
+            ClaimPage,
+            self._call(
+                "GET",
+                "/v1/claims",
+                {"q": q, "from": from_, "to": to, "lang": lang, "source": source, "entity": entity, "story": story, "reviewed": reviewed, "sort": sort, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    def list_claims_pages(
+        self,
+        *,
+        q: str | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        story: str | None = None,
+        reviewed: bool | None = None,
+        sort: Literal["score", "newest", "repeats"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[ClaimPage]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/claims", {"q": q, "from": from_, "to": to, "lang": lang, "source": source, "entity": entity, "story": story, "reviewed": reviewed, "sort": sort, "limit": limit, "cursor": cursor})
 
     def list_entities(
         self,
@@ -2543,6 +3433,35 @@ class Operations:
                 {},
             ),
         )
+
+    def list_reviews(
+        self,
+        *,
+        publisher: str | None = None,
+        rating: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ReviewPage:
+        """The reviews, the last ones first."""
+        return cast(
+            ReviewPage,
+            self._call(
+                "GET",
+                "/v1/reviews",
+                {"publisher": publisher, "rating": rating, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    def list_reviews_pages(
+        self,
+        *,
+        publisher: str | None = None,
+        rating: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[ReviewPage]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/reviews", {"publisher": publisher, "rating": rating, "limit": limit, "cursor": cursor})
 
     def list_revisions(
         self,
@@ -2606,6 +3525,81 @@ class Operations:
         """Pages to the end."""
         yield from self._pages("GET", "/scraper/runs", {"profile_id": profile_id, "status": status, "trigger": trigger, "since": since, "until": until, "limit": limit, "cursor": cursor})
 
+    def list_saved_searches(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SavedSearchPage:
+        """The saved searches, newest first."""
+        return cast(
+            SavedSearchPage,
+            self._call(
+                "GET",
+                "/v1/searches",
+                {"limit": limit, "cursor": cursor},
+            ),
+        )
+
+    def list_saved_searches_pages(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[SavedSearchPage]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/searches", {"limit": limit, "cursor": cursor})
+
+    def list_search_matches(
+        self,
+        *,
+        search_id: int,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SearchMatchPage:
+        """What a saved search has matched, newest first."""
+        return cast(
+            SearchMatchPage,
+            self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/matches",
+                {"limit": limit, "cursor": cursor},
+            ),
+        )
+
+    def list_search_matches_pages(
+        self,
+        *,
+        search_id: int,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[SearchMatchPage]:
+        """Pages to the end."""
+        yield from self._pages("GET", f"/v1/searches/{_part(search_id)}/matches", {"limit": limit, "cursor": cursor})
+
+    def list_similar_articles(
+        self,
+        *,
+        article_id: int,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+    ) -> SimilarArticles:
+        """The articles that are most like one, its copies left out."""
+        return cast(
+            SimilarArticles,
+            self._call(
+                "GET",
+                f"/v1/articles/{_part(article_id)}/similar",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to},
+            ),
+        )
+
     def list_sources(
         self,
         *,
@@ -2631,6 +3625,68 @@ class Operations:
         """Pages to the end."""
         yield from self._pages("GET", "/v1/sources", {"limit": limit, "cursor": cursor})
 
+    def list_stories(
+        self,
+        *,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        category: str | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        q: str | None = None,
+        min_size: int | None = None,
+        sort: Literal["size", "newest", "growth"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> StoryList:
+        """List events with the articles that tell of them, in both languages."""
+        return cast(
+            StoryList,
+            self._call(
+                "GET",
+                "/v1/stories",
+                {"from": from_, "to": to, "lang": lang, "category": category, "source": source, "entity": entity, "q": q, "min_size": min_size, "sort": sort, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    def list_stories_pages(
+        self,
+        *,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        category: str | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        q: str | None = None,
+        min_size: int | None = None,
+        sort: Literal["size", "newest", "growth"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[StoryList]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/stories", {"from": from_, "to": to, "lang": lang, "category": category, "source": source, "entity": entity, "q": q, "min_size": min_size, "sort": sort, "limit": limit, "cursor": cursor})
+
+    def match_claims(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        k: int | None = None,
+    ) -> ClaimMatches:
+        """Find the reviews and claims nearest to a text."""
+        return cast(
+            ClaimMatches,
+            self._call(
+                "POST",
+                "/v1/claims/match",
+                {},
+                _given({"text": text, "texts": texts, "lang": lang, "k": k}),
+            ),
+        )
+
     def query_chunks(
         self,
         *,
@@ -2653,6 +3709,21 @@ class Operations:
     def reload_profiles(self) -> None:
         """Read the profile files again."""
         self._call("POST", "/scraper/profiles/reload", {})
+
+    def renew_feed_key(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """Give the feeds of a saved search another key; the one before is good for nothing."""
+        return cast(
+            SavedSearch,
+            self._call(
+                "POST",
+                f"/v1/searches/{_part(search_id)}/feed-key",
+                {},
+            ),
+        )
 
     def replay_articles(
         self,
@@ -2700,7 +3771,7 @@ class Operations:
         k_knn: int | None = None,
         k_rrf: int | None = None,
         rerank: bool | None = None,
-        fields: list[Literal["doc_id", "article_id", "title", "passage", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None = None,
+        fields: list[Literal["doc_id", "article_id", "title", "passage", "passages", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None = None,
         limit: int | None = None,
         filters: RetrieveEvidenceFilters | None = None,
     ) -> RetrieveResponse:
@@ -2712,6 +3783,21 @@ class Operations:
                 "/retrieval/retrieve",
                 {},
                 _given({"query": query, "lang": lang, "k_bm25": k_bm25, "k_knn": k_knn, "k_rrf": k_rrf, "rerank": rerank, "fields": fields, "limit": limit, "filters": filters}),
+            ),
+        )
+
+    def revoke_feed_key(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """Take the key of a saved search's feeds away: nobody can read them."""
+        return cast(
+            SavedSearch,
+            self._call(
+                "DELETE",
+                f"/v1/searches/{_part(search_id)}/feed-key",
+                {},
             ),
         )
 
@@ -2760,8 +3846,10 @@ class Operations:
     def search_articles(
         self,
         *,
-        q: str,
+        q: str | None = None,
         mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
         lang: Literal["ar", "en"] | None = None,
@@ -2772,6 +3860,13 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
         typos: Literal["auto", "off"] | None = None,
         prefix: bool | None = None,
         k_rrf: int | None = None,
@@ -2784,15 +3879,17 @@ class Operations:
             self._call(
                 "GET",
                 "/v1/search",
-                {"q": q, "mode": mode, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
-    def search_branches(
+    def search_articles_pages(
         self,
         *,
-        q: str,
+        q: str | None = None,
         mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
         lang: Literal["ar", "en"] | None = None,
@@ -2803,6 +3900,79 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> Iterator[SearchBody]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+
+    def search_articles_rows(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        yield from self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+
+    def search_branches(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
         typos: Literal["auto", "off"] | None = None,
         prefix: bool | None = None,
         k_rrf: int | None = None,
@@ -2815,7 +3985,128 @@ class Operations:
             self._call(
                 "GET",
                 "/retrieval/search",
-                {"q": q, "mode": mode, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+            ),
+        )
+
+    def search_branches_pages(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> Iterator[SearchBody]:
+        """Pages to the end."""
+        yield from self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+
+    def search_branches_rows(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        yield from self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+
+    def similar_branches(
+        self,
+        *,
+        article_id: int,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+    ) -> SimilarArticles:
+        """Articles that are most like one."""
+        return cast(
+            SimilarArticles,
+            self._call(
+                "GET",
+                f"/retrieval/similar/{_part(article_id)}",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to},
+            ),
+        )
+
+    def suggest_branches(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> SuggestBody:
+        """What somebody may be about to type."""
+        return cast(
+            SuggestBody,
+            self._call(
+                "GET",
+                "/retrieval/suggest",
+                {"q": q, "limit": limit},
+            ),
+        )
+
+    def suggest_queries(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> SuggestBody:
+        """What somebody may be about to type."""
+        return cast(
+            SuggestBody,
+            self._call(
+                "GET",
+                "/v1/suggest",
+                {"q": q, "limit": limit},
             ),
         )
 
@@ -2904,6 +4195,27 @@ class Operations:
                 "/edge/llm/translate",
                 {},
                 _given({"text": text, "target_lang": target_lang, "source_lang": source_lang}),
+            ),
+        )
+
+    def update_saved_search(
+        self,
+        *,
+        search_id: int,
+        name: str | None = None,
+        query: SavedQuery | None = None,
+        min_similarity: float | None = None,
+        active: bool | None = None,
+        notify: SearchNotify | None = None,
+    ) -> SavedSearch:
+        """Change a saved search, pause it or go on."""
+        return cast(
+            SavedSearch,
+            self._call(
+                "PATCH",
+                f"/v1/searches/{_part(search_id)}",
+                {},
+                _given({"name": name, "query": query, "min_similarity": min_similarity, "active": active, "notify": notify}),
             ),
         )
 
@@ -3088,6 +4400,33 @@ class AsyncOperations:
             ),
         )
 
+    async def change_review(
+        self,
+        *,
+        review_id: int,
+        claim_id: int | None = None,
+        claim_text: str | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        rating: int | None = None,
+        rating_text: str | None = None,
+        url: str | None = None,
+        publisher: str | None = None,
+        published_at: str | None = None,
+        claimant: str | None = None,
+        claimed_at: str | None = None,
+        appearances: list[str] | None = None,
+    ) -> Review:
+        """Change a review."""
+        return cast(
+            Review,
+            await self._call(
+                "PATCH",
+                f"/v1/reviews/{_part(review_id)}",
+                {},
+                _given({"claim_id": claim_id, "claim_text": claim_text, "lang": lang, "rating": rating, "rating_text": rating_text, "url": url, "publisher": publisher, "published_at": published_at, "claimant": claimant, "claimed_at": claimed_at, "appearances": appearances}),
+            ),
+        )
+
     async def check_api_health(self) -> Health:
         """Health of the service and of each dependency."""
         return cast(
@@ -3139,6 +4478,8 @@ class AsyncOperations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> ChatAnswer:
         """General-purpose chat, grounded in the platform's articles unless told otherwise."""
         return cast(
@@ -3147,7 +4488,7 @@ class AsyncOperations:
                 "POST",
                 "/edge/llm/chat",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -3160,9 +4501,11 @@ class AsyncOperations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded})):
+        async for each in self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
             yield each
 
     async def create_chat_completion(
@@ -3174,6 +4517,8 @@ class AsyncOperations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> ChatAnswer:
         """AI chat over the platform's articles."""
         return cast(
@@ -3182,7 +4527,7 @@ class AsyncOperations:
                 "POST",
                 "/chat/completions",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -3195,9 +4540,11 @@ class AsyncOperations:
         temperature: float | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded})):
+        async for each in self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
             yield each
 
     async def create_open_ai_completion(
@@ -3213,6 +4560,8 @@ class AsyncOperations:
         n: Literal[1] | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> OpenAiCompletion:
         """AI chat over the platform's articles, in OpenAI's protocol."""
         return cast(
@@ -3221,7 +4570,7 @@ class AsyncOperations:
                 "POST",
                 "/v1/chat/completions",
                 {},
-                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded}),
+                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
             ),
         )
 
@@ -3238,9 +4587,11 @@ class AsyncOperations:
         n: Literal[1] | None = None,
         lang: Literal["ar", "en"] | None = None,
         grounded: bool | None = None,
+        filters: ChatFilters | None = None,
+        article_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded})):
+        async for each in self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
             yield each
 
     async def create_open_ai_embeddings(
@@ -3263,6 +4614,22 @@ class AsyncOperations:
             ),
         )
 
+    async def create_reviews(
+        self,
+        *,
+        body: NewReview | NewReviews,
+    ) -> Review | ReviewReceipts:
+        """Store one review, or up to 100."""
+        return cast(
+            Review | ReviewReceipts,
+            await self._call(
+                "POST",
+                "/v1/reviews",
+                {},
+                body,
+            ),
+        )
+
     async def create_run(
         self,
         *,
@@ -3279,6 +4646,26 @@ class AsyncOperations:
                 "/scraper/runs",
                 {},
                 _given({"profile_id": profile_id, "limit": limit, "trigger": trigger, "force": force}),
+            ),
+        )
+
+    async def create_saved_search(
+        self,
+        *,
+        name: str,
+        query: SavedQuery,
+        min_similarity: float | None = None,
+        active: bool | None = None,
+        notify: SearchNotify | None = None,
+    ) -> SavedSearch:
+        """Keep a search: it is matched by every article that becomes searchable from now on."""
+        return cast(
+            SavedSearch,
+            await self._call(
+                "POST",
+                "/v1/searches",
+                {},
+                _given({"name": name, "query": query, "min_similarity": min_similarity, "active": active, "notify": notify}),
             ),
         )
 
@@ -3313,6 +4700,22 @@ class AsyncOperations:
         """Remove an article everywhere."""
         await self._call("DELETE", f"/v1/articles/{_part(article_id)}", {})
 
+    async def delete_review(
+        self,
+        *,
+        review_id: int,
+    ) -> None:
+        """Delete a review."""
+        await self._call("DELETE", f"/v1/reviews/{_part(review_id)}", {})
+
+    async def delete_saved_search(
+        self,
+        *,
+        search_id: int,
+    ) -> None:
+        """Delete a saved search with its matches and what is still to be delivered."""
+        await self._call("DELETE", f"/v1/searches/{_part(search_id)}", {})
+
     async def delete_source(
         self,
         *,
@@ -3320,6 +4723,22 @@ class AsyncOperations:
     ) -> None:
         """Remove a source; its articles stay."""
         await self._call("DELETE", f"/v1/sources/{_part(key)}", {})
+
+    async def embed_queries(
+        self,
+        *,
+        queries: list[str],
+    ) -> QueryVectorsResponse:
+        """The vectors of queries, as a search by meaning compares passages with them."""
+        return cast(
+            QueryVectorsResponse,
+            await self._call(
+                "POST",
+                "/retrieval/query-vectors",
+                {},
+                _given({"queries": queries}),
+            ),
+        )
 
     async def embed_text(
         self,
@@ -3351,6 +4770,25 @@ class AsyncOperations:
                 "/edge/llm/embed",
                 {},
                 _given({"texts": texts, "kind": kind}),
+            ),
+        )
+
+    async def find_near_claims(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        k: int | None = None,
+    ) -> ClaimMatches:
+        """Find the reviews and claims nearest to a text."""
+        return cast(
+            ClaimMatches,
+            await self._call(
+                "POST",
+                "/retrieval/claims/match",
+                {},
+                _given({"text": text, "texts": texts, "lang": lang, "k": k}),
             ),
         )
 
@@ -3694,6 +5132,21 @@ class AsyncOperations:
             ),
         )
 
+    async def get_review(
+        self,
+        *,
+        review_id: int,
+    ) -> Review:
+        """Show a review; as ClaimReview where that is accepted."""
+        return cast(
+            Review,
+            await self._call(
+                "GET",
+                f"/v1/reviews/{_part(review_id)}",
+                {},
+            ),
+        )
+
     async def get_run(
         self,
         *,
@@ -3705,6 +5158,21 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 f"/scraper/runs/{_part(run_id)}",
+                {},
+            ),
+        )
+
+    async def get_saved_search(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """A saved search."""
+        return cast(
+            SavedSearch,
+            await self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}",
                 {},
             ),
         )
@@ -3753,6 +5221,38 @@ class AsyncOperations:
             ),
         )
 
+    async def get_search_atom_feed(
+        self,
+        *,
+        search_id: int,
+        key: str,
+    ) -> str:
+        """The newest 50 matches of a saved search, as Atom."""
+        return cast(
+            str,
+            await self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/feed.atom",
+                {"key": key},
+            ),
+        )
+
+    async def get_search_json_feed(
+        self,
+        *,
+        search_id: int,
+        key: str,
+    ) -> str:
+        """The newest 50 matches of a saved search, as JSON Feed."""
+        return cast(
+            str,
+            await self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/feed.json",
+                {"key": key},
+            ),
+        )
+
     async def get_sense(
         self,
         *,
@@ -3780,6 +5280,22 @@ class AsyncOperations:
                 "GET",
                 f"/v1/sources/{_part(key)}",
                 {},
+            ),
+        )
+
+    async def get_story(
+        self,
+        *,
+        story_id: int,
+        lang: Literal["ar", "en"] | None = None,
+    ) -> WholeStory:
+        """Show a story with all its articles."""
+        return cast(
+            WholeStory,
+            await self._call(
+                "GET",
+                f"/v1/stories/{_part(story_id)}",
+                {"lang": lang},
             ),
         )
 
@@ -3837,6 +5353,84 @@ class AsyncOperations:
             ),
         )
 
+    async def list_article_claims(
+        self,
+        *,
+        article_id: int,
+    ) -> ClaimPage:
+        """What an article claims."""
+        return cast(
+            ClaimPage,
+            await self._call(
+                "GET",
+                f"/v1/articles/{_part(article_id)}/claims",
+                {},
+            ),
+        )
+
+    async def list_articles(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> ArticleList:
+        """List the articles that can be searched, newest first."""
+        return cast(
+            ArticleList,
+            await self._call(
+                "GET",
+                "/v1/articles",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format},
+            ),
+        )
+
+    async def list_articles_pages(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> AsyncIterator[ArticleList]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/articles", {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format}):
+            yield each
+
+    async def list_articles_rows(
+        self,
+        *,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        async for each in self._rows("GET", "/v1/articles", {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "cursor": cursor, "format": format}):
+            yield each
+
     async def list_capabilities(self) -> ListCapabilitiesAnswer:
         """What the models here can do now."""
         return cast(
@@ -3847,6 +5441,50 @@ class AsyncOperations:
                 {},
             ),
         )
+
+    async def list_claims(
+        self,
+        *,
+        q: str | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        story: str | None = None,
+        reviewed: bool | None = None,
+        sort: Literal["score", "newest", "repeats"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ClaimPage:
+        """What articles claim."""
+        return cast(
+            ClaimPage,
+            await self._call(
+                "GET",
+                "/v1/claims",
+                {"q": q, "from": from_, "to": to, "lang": lang, "source": source, "entity": entity, "story": story, "reviewed": reviewed, "sort": sort, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    async def list_claims_pages(
+        self,
+        *,
+        q: str | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        story: str | None = None,
+        reviewed: bool | None = None,
+        sort: Literal["score", "newest", "repeats"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[ClaimPage]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/claims", {"q": q, "from": from_, "to": to, "lang": lang, "source": source, "entity": entity, "story": story, "reviewed": reviewed, "sort": sort, "limit": limit, "cursor": cursor}):
+            yield each
 
     async def list_entities(
         self,
@@ -3903,6 +5541,36 @@ class AsyncOperations:
                 {},
             ),
         )
+
+    async def list_reviews(
+        self,
+        *,
+        publisher: str | None = None,
+        rating: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ReviewPage:
+        """The reviews, the last ones first."""
+        return cast(
+            ReviewPage,
+            await self._call(
+                "GET",
+                "/v1/reviews",
+                {"publisher": publisher, "rating": rating, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    async def list_reviews_pages(
+        self,
+        *,
+        publisher: str | None = None,
+        rating: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[ReviewPage]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/reviews", {"publisher": publisher, "rating": rating, "limit": limit, "cursor": cursor}):
+            yield each
 
     async def list_revisions(
         self,
@@ -3968,6 +5636,83 @@ class AsyncOperations:
         async for each in self._pages("GET", "/scraper/runs", {"profile_id": profile_id, "status": status, "trigger": trigger, "since": since, "until": until, "limit": limit, "cursor": cursor}):
             yield each
 
+    async def list_saved_searches(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SavedSearchPage:
+        """The saved searches, newest first."""
+        return cast(
+            SavedSearchPage,
+            await self._call(
+                "GET",
+                "/v1/searches",
+                {"limit": limit, "cursor": cursor},
+            ),
+        )
+
+    async def list_saved_searches_pages(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[SavedSearchPage]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/searches", {"limit": limit, "cursor": cursor}):
+            yield each
+
+    async def list_search_matches(
+        self,
+        *,
+        search_id: int,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SearchMatchPage:
+        """What a saved search has matched, newest first."""
+        return cast(
+            SearchMatchPage,
+            await self._call(
+                "GET",
+                f"/v1/searches/{_part(search_id)}/matches",
+                {"limit": limit, "cursor": cursor},
+            ),
+        )
+
+    async def list_search_matches_pages(
+        self,
+        *,
+        search_id: int,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[SearchMatchPage]:
+        """Pages to the end."""
+        async for each in self._pages("GET", f"/v1/searches/{_part(search_id)}/matches", {"limit": limit, "cursor": cursor}):
+            yield each
+
+    async def list_similar_articles(
+        self,
+        *,
+        article_id: int,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+    ) -> SimilarArticles:
+        """The articles that are most like one, its copies left out."""
+        return cast(
+            SimilarArticles,
+            await self._call(
+                "GET",
+                f"/v1/articles/{_part(article_id)}/similar",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to},
+            ),
+        )
+
     async def list_sources(
         self,
         *,
@@ -3994,6 +5739,69 @@ class AsyncOperations:
         async for each in self._pages("GET", "/v1/sources", {"limit": limit, "cursor": cursor}):
             yield each
 
+    async def list_stories(
+        self,
+        *,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        category: str | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        q: str | None = None,
+        min_size: int | None = None,
+        sort: Literal["size", "newest", "growth"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> StoryList:
+        """List events with the articles that tell of them, in both languages."""
+        return cast(
+            StoryList,
+            await self._call(
+                "GET",
+                "/v1/stories",
+                {"from": from_, "to": to, "lang": lang, "category": category, "source": source, "entity": entity, "q": q, "min_size": min_size, "sort": sort, "limit": limit, "cursor": cursor},
+            ),
+        )
+
+    async def list_stories_pages(
+        self,
+        *,
+        from_: Any | None = None,
+        to: Any | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        category: str | None = None,
+        source: str | None = None,
+        entity: str | None = None,
+        q: str | None = None,
+        min_size: int | None = None,
+        sort: Literal["size", "newest", "growth"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[StoryList]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/stories", {"from": from_, "to": to, "lang": lang, "category": category, "source": source, "entity": entity, "q": q, "min_size": min_size, "sort": sort, "limit": limit, "cursor": cursor}):
+            yield each
+
+    async def match_claims(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        k: int | None = None,
+    ) -> ClaimMatches:
+        """Find the reviews and claims nearest to a text."""
+        return cast(
+            ClaimMatches,
+            await self._call(
+                "POST",
+                "/v1/claims/match",
+                {},
+                _given({"text": text, "texts": texts, "lang": lang, "k": k}),
+            ),
+        )
+
     async def query_chunks(
         self,
         *,
@@ -4016,6 +5824,21 @@ class AsyncOperations:
     async def reload_profiles(self) -> None:
         """Read the profile files again."""
         await self._call("POST", "/scraper/profiles/reload", {})
+
+    async def renew_feed_key(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """Give the feeds of a saved search another key; the one before is good for nothing."""
+        return cast(
+            SavedSearch,
+            await self._call(
+                "POST",
+                f"/v1/searches/{_part(search_id)}/feed-key",
+                {},
+            ),
+        )
 
     async def replay_articles(
         self,
@@ -4063,7 +5886,7 @@ class AsyncOperations:
         k_knn: int | None = None,
         k_rrf: int | None = None,
         rerank: bool | None = None,
-        fields: list[Literal["doc_id", "article_id", "title", "passage", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None = None,
+        fields: list[Literal["doc_id", "article_id", "title", "passage", "passages", "url", "published_at", "source", "bm25_rank", "knn_rank", "rrf_score", "rerank_score", "final_rank", "highlights"]] | None = None,
         limit: int | None = None,
         filters: RetrieveEvidenceFilters | None = None,
     ) -> RetrieveResponse:
@@ -4075,6 +5898,21 @@ class AsyncOperations:
                 "/retrieval/retrieve",
                 {},
                 _given({"query": query, "lang": lang, "k_bm25": k_bm25, "k_knn": k_knn, "k_rrf": k_rrf, "rerank": rerank, "fields": fields, "limit": limit, "filters": filters}),
+            ),
+        )
+
+    async def revoke_feed_key(
+        self,
+        *,
+        search_id: int,
+    ) -> SavedSearch:
+        """Take the key of a saved search's feeds away: nobody can read them."""
+        return cast(
+            SavedSearch,
+            await self._call(
+                "DELETE",
+                f"/v1/searches/{_part(search_id)}/feed-key",
+                {},
             ),
         )
 
@@ -4123,8 +5961,10 @@ class AsyncOperations:
     async def search_articles(
         self,
         *,
-        q: str,
+        q: str | None = None,
         mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
         lang: Literal["ar", "en"] | None = None,
@@ -4135,6 +5975,13 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
         typos: Literal["auto", "off"] | None = None,
         prefix: bool | None = None,
         k_rrf: int | None = None,
@@ -4147,15 +5994,17 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/v1/search",
-                {"q": q, "mode": mode, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
-    async def search_branches(
+    async def search_articles_pages(
         self,
         *,
-        q: str,
+        q: str | None = None,
         mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
         lang: Literal["ar", "en"] | None = None,
@@ -4166,6 +6015,81 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> AsyncIterator[SearchBody]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+            yield each
+
+    async def search_articles_rows(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        async for each in self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+            yield each
+
+    async def search_branches(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
         typos: Literal["auto", "off"] | None = None,
         prefix: bool | None = None,
         k_rrf: int | None = None,
@@ -4178,7 +6102,130 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/retrieval/search",
-                {"q": q, "mode": mode, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+            ),
+        )
+
+    async def search_branches_pages(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> AsyncIterator[SearchBody]:
+        """Pages to the end."""
+        async for each in self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+            yield each
+
+    async def search_branches_rows(
+        self,
+        *,
+        q: str | None = None,
+        mode: Literal["bm25", "vector", "hybrid"] | None = None,
+        match: Literal["any", "all"] | None = None,
+        sort: Literal["relevance", "newest", "oldest"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+        entity: str | None = None,
+        facets: str | None = None,
+        facet_limit: int | None = None,
+        histogram: Literal["hour", "day", "week", "month"] | None = None,
+        tz: str | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "jsonl", "csv", "atom", "jsonfeed"] | None = None,
+        group: Literal["story"] | None = None,
+        typos: Literal["auto", "off"] | None = None,
+        prefix: bool | None = None,
+        k_rrf: int | None = None,
+        fusion: Literal["rrf", "score"] | None = None,
+        rerank: bool | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All rows, as they are found."""
+        async for each in self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+            yield each
+
+    async def similar_branches(
+        self,
+        *,
+        article_id: int,
+        limit: int | None = None,
+        lang: Literal["ar", "en"] | None = None,
+        source: str | None = None,
+        category: str | None = None,
+        domain: str | None = None,
+        source_tier: int | None = None,
+        from_: Any | None = None,
+        to: Any | None = None,
+    ) -> SimilarArticles:
+        """Articles that are most like one."""
+        return cast(
+            SimilarArticles,
+            await self._call(
+                "GET",
+                f"/retrieval/similar/{_part(article_id)}",
+                {"limit": limit, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to},
+            ),
+        )
+
+    async def suggest_branches(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> SuggestBody:
+        """What somebody may be about to type."""
+        return cast(
+            SuggestBody,
+            await self._call(
+                "GET",
+                "/retrieval/suggest",
+                {"q": q, "limit": limit},
+            ),
+        )
+
+    async def suggest_queries(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> SuggestBody:
+        """What somebody may be about to type."""
+        return cast(
+            SuggestBody,
+            await self._call(
+                "GET",
+                "/v1/suggest",
+                {"q": q, "limit": limit},
             ),
         )
 
@@ -4267,6 +6314,27 @@ class AsyncOperations:
                 "/edge/llm/translate",
                 {},
                 _given({"text": text, "target_lang": target_lang, "source_lang": source_lang}),
+            ),
+        )
+
+    async def update_saved_search(
+        self,
+        *,
+        search_id: int,
+        name: str | None = None,
+        query: SavedQuery | None = None,
+        min_similarity: float | None = None,
+        active: bool | None = None,
+        notify: SearchNotify | None = None,
+    ) -> SavedSearch:
+        """Change a saved search, pause it or go on."""
+        return cast(
+            SavedSearch,
+            await self._call(
+                "PATCH",
+                f"/v1/searches/{_part(search_id)}",
+                {},
+                _given({"name": name, "query": query, "min_similarity": min_similarity, "active": active, "notify": notify}),
             ),
         )
 

@@ -11,6 +11,7 @@ export const OPERATIONS = {
   analyseRelations: { method: "POST", path: "/nlp/re", inPath: [], inQuery: [], body: "json" },
   analyseWordSenses: { method: "POST", path: "/nlp/wsd", inPath: [], inQuery: [], body: "json" },
   callAgentTools: { method: "POST", path: "/mcp", inPath: [], inQuery: [], body: "json" },
+  changeReview: { method: "PATCH", path: "/v1/reviews/{review_id}", inPath: ["review_id"], inQuery: [], body: "json" },
   checkApiHealth: { method: "GET", path: "/health", inPath: [], inQuery: [] },
   checkNlpHealth: { method: "GET", path: "/nlp/healthz", inPath: [], inQuery: [] },
   checkSentences: { method: "POST", path: "/retrieval/s1/check-worthiness", inPath: [], inQuery: [], body: "json" },
@@ -18,12 +19,18 @@ export const OPERATIONS = {
   createChatCompletion: { method: "POST", path: "/chat/completions", inPath: [], inQuery: [], body: "json" },
   createOpenAiCompletion: { method: "POST", path: "/v1/chat/completions", inPath: [], inQuery: [], body: "json" },
   createOpenAiEmbeddings: { method: "POST", path: "/v1/embeddings", inPath: [], inQuery: [], body: "json" },
+  createReviews: { method: "POST", path: "/v1/reviews", inPath: [], inQuery: [], body: "json" },
   createRun: { method: "POST", path: "/scraper/runs", inPath: [], inQuery: [], body: "json" },
+  createSavedSearch: { method: "POST", path: "/v1/searches", inPath: [], inQuery: [], body: "json" },
   createSource: { method: "POST", path: "/v1/sources", inPath: [], inQuery: [], body: "json" },
   deleteArticle: { method: "DELETE", path: "/v1/articles/{article_id}", inPath: ["article_id"], inQuery: [] },
+  deleteReview: { method: "DELETE", path: "/v1/reviews/{review_id}", inPath: ["review_id"], inQuery: [] },
+  deleteSavedSearch: { method: "DELETE", path: "/v1/searches/{search_id}", inPath: ["search_id"], inQuery: [] },
   deleteSource: { method: "DELETE", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
+  embedQueries: { method: "POST", path: "/retrieval/query-vectors", inPath: [], inQuery: [], body: "json" },
   embedText: { method: "POST", path: "/edge/rag/dev/echo-embed", inPath: [], inQuery: [], body: "json" },
   embedTexts: { method: "POST", path: "/edge/llm/embed", inPath: [], inQuery: [], body: "json" },
+  findNearClaims: { method: "POST", path: "/retrieval/claims/match", inPath: [], inQuery: [], body: "json" },
   findPassages: { method: "POST", path: "/retrieval/passages", inPath: [], inQuery: [], body: "json" },
   getApiHealth: { method: "GET", path: "/api/v1/health", inPath: [], inQuery: [] },
   getApiLiveness: { method: "GET", path: "/livez", inPath: [], inQuery: [] },
@@ -50,38 +57,58 @@ export const OPERATIONS = {
   getRetrievalLiveness: { method: "GET", path: "/retrieval/livez", inPath: [], inQuery: [] },
   getRetrievalMetrics: { method: "GET", path: "/retrieval/metrics", inPath: [], inQuery: [] },
   getRetrievalReadiness: { method: "GET", path: "/retrieval/readyz", inPath: [], inQuery: [] },
+  getReview: { method: "GET", path: "/v1/reviews/{review_id}", inPath: ["review_id"], inQuery: [] },
   getRun: { method: "GET", path: "/scraper/runs/{run_id}", inPath: ["run_id"], inQuery: [] },
+  getSavedSearch: { method: "GET", path: "/v1/searches/{search_id}", inPath: ["search_id"], inQuery: [] },
   getScraperHealth: { method: "GET", path: "/scraper/health", inPath: [], inQuery: [] },
   getScraperLiveness: { method: "GET", path: "/scraper/livez", inPath: [], inQuery: [] },
   getScraperMetrics: { method: "GET", path: "/scraper/metrics", inPath: [], inQuery: [] },
   getScraperReadiness: { method: "GET", path: "/scraper/readyz", inPath: [], inQuery: [] },
+  getSearchAtomFeed: { method: "GET", path: "/v1/searches/{search_id}/feed.atom", inPath: ["search_id"], inQuery: ["key"] },
+  getSearchJsonFeed: { method: "GET", path: "/v1/searches/{search_id}/feed.json", inPath: ["search_id"], inQuery: ["key"] },
   getSense: { method: "GET", path: "/nlp/senses/{id}", inPath: ["id"], inQuery: [] },
   getSource: { method: "GET", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
+  getStory: { method: "GET", path: "/v1/stories/{story_id}", inPath: ["story_id"], inQuery: ["lang"] },
   getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss"] },
   ingestArticles: { method: "POST", path: "/v1/ingest/articles", inPath: [], inQuery: [], body: "json" },
   ingestRelations: { method: "POST", path: "/ingest/relations", inPath: [], inQuery: [], body: "json" },
+  listArticleClaims: { method: "GET", path: "/v1/articles/{article_id}/claims", inPath: ["article_id"], inQuery: [] },
+  listArticles: { method: "GET", path: "/v1/articles", inPath: [], inQuery: ["limit","lang","source","category","domain","source_tier","from","to","entity","cursor","format"] },
   listCapabilities: { method: "GET", path: "/edge/llm/health", inPath: [], inQuery: [] },
+  listClaims: { method: "GET", path: "/v1/claims", inPath: [], inQuery: ["q","from","to","lang","source","entity","story","reviewed","sort","limit","cursor"] },
   listEntities: { method: "GET", path: "/v1/entities", inPath: [], inQuery: ["q","type","from","to","limit"] },
   listOpenAiModels: { method: "GET", path: "/v1/models", inPath: [], inQuery: [] },
   listProfileCategories: { method: "GET", path: "/scraper/profiles/{name}/categories", inPath: ["name"], inQuery: [] },
   listProfiles: { method: "GET", path: "/scraper/profiles", inPath: [], inQuery: [] },
+  listReviews: { method: "GET", path: "/v1/reviews", inPath: [], inQuery: ["publisher","rating","limit","cursor"] },
   listRevisions: { method: "GET", path: "/v1/articles/{article_id}/revisions", inPath: ["article_id"], inQuery: ["limit","cursor"] },
   listRuns: { method: "GET", path: "/scraper/runs", inPath: [], inQuery: ["profile_id","status","trigger","since","until","limit","cursor"] },
+  listSavedSearches: { method: "GET", path: "/v1/searches", inPath: [], inQuery: ["limit","cursor"] },
+  listSearchMatches: { method: "GET", path: "/v1/searches/{search_id}/matches", inPath: ["search_id"], inQuery: ["limit","cursor"] },
+  listSimilarArticles: { method: "GET", path: "/v1/articles/{article_id}/similar", inPath: ["article_id"], inQuery: ["limit","lang","source","category","domain","source_tier","from","to"] },
   listSources: { method: "GET", path: "/v1/sources", inPath: [], inQuery: ["limit","cursor"] },
+  listStories: { method: "GET", path: "/v1/stories", inPath: [], inQuery: ["from","to","lang","category","source","entity","q","min_size","sort","limit","cursor"] },
+  matchClaims: { method: "POST", path: "/v1/claims/match", inPath: [], inQuery: [], body: "json" },
   queryChunks: { method: "POST", path: "/edge/rag/query", inPath: [], inQuery: [], body: "json" },
   reloadProfiles: { method: "POST", path: "/scraper/profiles/reload", inPath: [], inQuery: [] },
+  renewFeedKey: { method: "POST", path: "/v1/searches/{search_id}/feed-key", inPath: ["search_id"], inQuery: [] },
   replayArticles: { method: "POST", path: "/scraper/replay", inPath: [], inQuery: [], body: "json" },
   reportRevisions: { method: "POST", path: "/v1/ingest/revisions", inPath: [], inQuery: [], body: "json" },
   retrieveEvidence: { method: "POST", path: "/retrieval/retrieve", inPath: [], inQuery: [], body: "json" },
+  revokeFeedKey: { method: "DELETE", path: "/v1/searches/{search_id}/feed-key", inPath: ["search_id"], inQuery: [] },
   scoreSentences: { method: "POST", path: "/retrieval/s1/score", inPath: [], inQuery: [], body: "json" },
   scrapeSources: { method: "POST", path: "/scraper/scrape", inPath: [], inQuery: [], body: "json" },
-  searchArticles: { method: "GET", path: "/v1/search", inPath: [], inQuery: ["q","mode","limit","offset","lang","source","category","domain","source_tier","from","to","entity","typos","prefix","k_rrf","fusion","rerank"] },
-  searchBranches: { method: "GET", path: "/retrieval/search", inPath: [], inQuery: ["q","mode","limit","offset","lang","source","category","domain","source_tier","from","to","entity","typos","prefix","k_rrf","fusion","rerank"] },
+  searchArticles: { method: "GET", path: "/v1/search", inPath: [], inQuery: ["q","mode","match","sort","limit","offset","lang","source","category","domain","source_tier","from","to","entity","facets","facet_limit","histogram","tz","cursor","format","group","typos","prefix","k_rrf","fusion","rerank"] },
+  searchBranches: { method: "GET", path: "/retrieval/search", inPath: [], inQuery: ["q","mode","match","sort","limit","offset","lang","source","category","domain","source_tier","from","to","entity","facets","facet_limit","histogram","tz","cursor","format","group","typos","prefix","k_rrf","fusion","rerank"] },
+  similarBranches: { method: "GET", path: "/retrieval/similar/{article_id}", inPath: ["article_id"], inQuery: ["limit","lang","source","category","domain","source_tier","from","to"] },
+  suggestBranches: { method: "GET", path: "/retrieval/suggest", inPath: [], inQuery: ["q","limit"] },
+  suggestQueries: { method: "GET", path: "/v1/suggest", inPath: [], inQuery: ["q","limit"] },
   summarizeDocument: { method: "POST", path: "/edge/llm/summarize", inPath: [], inQuery: [], body: "json" },
   summarizeText: { method: "POST", path: "/api/ai/summarize", inPath: [], inQuery: [], body: "json" },
   testVectors: { method: "POST", path: "/edge/rag/dev/vectorize-smoke", inPath: [], inQuery: [], body: "json" },
   transcribeAudio: { method: "POST", path: "/edge/llm/asr", inPath: [], inQuery: ["language"], body: "bytes" },
   translateText: { method: "POST", path: "/edge/llm/translate", inPath: [], inQuery: [], body: "json" },
+  updateSavedSearch: { method: "PATCH", path: "/v1/searches/{search_id}", inPath: ["search_id"], inQuery: [], body: "json" },
   updateSource: { method: "PATCH", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [], body: "json" },
   upsertItems: { method: "POST", path: "/edge/rag/dev/upsert-batch", inPath: [], inQuery: [], body: "json" },
 } as const;
@@ -102,6 +129,8 @@ analyseRelations: call("analyseRelations"),
 analyseWordSenses: call("analyseWordSenses"),
 /** The tools of agents, by the Model Context Protocol (Streamable HTTP, without sessions). */
 callAgentTools: call("callAgentTools"),
+/** Change a review. */
+changeReview: call("changeReview"),
 /** Health of the service and of each dependency. */
 checkApiHealth: call("checkApiHealth"),
 /** Health of the service and of each dependency. */
@@ -116,18 +145,30 @@ createChatCompletion: call("createChatCompletion"),
 createOpenAiCompletion: call("createOpenAiCompletion"),
 /** Vectors of texts, in OpenAI's protocol. */
 createOpenAiEmbeddings: call("createOpenAiEmbeddings"),
+/** Store one review, or up to 100. */
+createReviews: call("createReviews"),
 /** Queue a run of a profile. */
 createRun: call("createRun"),
+/** Keep a search: it is matched by every article that becomes searchable from now on. */
+createSavedSearch: call("createSavedSearch"),
 /** Register a source. */
 createSource: call("createSource"),
 /** Remove an article everywhere. */
 deleteArticle: call("deleteArticle"),
+/** Delete a review. */
+deleteReview: call("deleteReview"),
+/** Delete a saved search with its matches and what is still to be delivered. */
+deleteSavedSearch: call("deleteSavedSearch"),
 /** Remove a source; its articles stay. */
 deleteSource: call("deleteSource"),
+/** The vectors of queries, as a search by meaning compares passages with them. */
+embedQueries: call("embedQueries"),
 /** The embedding vector of a text. */
 embedText: call("embedText"),
 /** Vectors of texts. */
 embedTexts: call("embedTexts"),
+/** Find the reviews and claims nearest to a text. */
+findNearClaims: call("findNearClaims"),
 /** The chunks of articles nearest in meaning. */
 findPassages: call("findPassages"),
 /** Health of the service and of each dependency. */
@@ -180,8 +221,12 @@ getRetrievalLiveness: call("getRetrievalLiveness"),
 getRetrievalMetrics: call("getRetrievalMetrics"),
 /** Whether requests may be sent here. */
 getRetrievalReadiness: call("getRetrievalReadiness"),
+/** Show a review; as ClaimReview where that is accepted. */
+getReview: call("getReview"),
 /** A run with its counts, its feeds, and why articles did not come. */
 getRun: call("getRun"),
+/** A saved search. */
+getSavedSearch: call("getSavedSearch"),
 /** Health of the service and of each dependency. */
 getScraperHealth: call("getScraperHealth"),
 /** Whether the process answers; touches no dependency. */
@@ -190,18 +235,30 @@ getScraperLiveness: call("getScraperLiveness"),
 getScraperMetrics: call("getScraperMetrics"),
 /** Whether requests may be sent here. */
 getScraperReadiness: call("getScraperReadiness"),
+/** The newest 50 matches of a saved search, as Atom. */
+getSearchAtomFeed: call("getSearchAtomFeed"),
+/** The newest 50 matches of a saved search, as JSON Feed. */
+getSearchJsonFeed: call("getSearchJsonFeed"),
 /** A sense of the inventory. */
 getSense: call("getSense"),
 /** A source, with what came of it lately. */
 getSource: call("getSource"),
+/** Show a story with all its articles. */
+getStory: call("getStory"),
 /** The sense of each word in its sentence. */
 getWordSenses: call("getWordSenses"),
 /** Submit articles. */
 ingestArticles: call("ingestArticles"),
 /** Report the relations in an article. */
 ingestRelations: call("ingestRelations"),
+/** What an article claims. */
+listArticleClaims: call("listArticleClaims"),
+/** List the articles that can be searched, newest first. */
+listArticles: call("listArticles"),
 /** What the models here can do now. */
 listCapabilities: call("listCapabilities"),
+/** What articles claim. */
+listClaims: call("listClaims"),
 /** Who and what is mentioned most. */
 listEntities: call("listEntities"),
 /** The models of this API, in OpenAI's protocol. */
@@ -210,22 +267,38 @@ listOpenAiModels: call("listOpenAiModels"),
 listProfileCategories: call("listProfileCategories"),
 /** The profiles in force, with configuration and status. */
 listProfiles: call("listProfiles"),
+/** The reviews, the last ones first. */
+listReviews: call("listReviews"),
 /** What sources said of an article after it was stored, newest first. */
 listRevisions: call("listRevisions"),
 /** Runs, newest first. */
 listRuns: call("listRuns"),
+/** The saved searches, newest first. */
+listSavedSearches: call("listSavedSearches"),
+/** What a saved search has matched, newest first. */
+listSearchMatches: call("listSearchMatches"),
+/** The articles that are most like one, its copies left out. */
+listSimilarArticles: call("listSimilarArticles"),
 /** The sources, with what came of them lately. */
 listSources: call("listSources"),
+/** List events with the articles that tell of them, in both languages. */
+listStories: call("listStories"),
+/** Find the reviews and claims nearest to a text. */
+matchClaims: call("matchClaims"),
 /** Vector search over the chunks of articles, with an optional rerank step. */
 queryChunks: call("queryChunks"),
 /** Read the profile files again. */
 reloadProfiles: call("reloadProfiles"),
+/** Give the feeds of a saved search another key; the one before is good for nothing. */
+renewFeedKey: call("renewFeedKey"),
 /** Send kept articles to the ingest endpoint again. */
 replayArticles: call("replayArticles"),
 /** Report what a source says of known articles now. */
 reportRevisions: call("reportRevisions"),
 /** Hybrid retrieval: BM25 and nearest neighbours, fused by reciprocal rank. */
 retrieveEvidence: call("retrieveEvidence"),
+/** Take the key of a saved search's feeds away: nobody can read them. */
+revokeFeedKey: call("revokeFeedKey"),
 /** Sentence-level check-worthiness. */
 scoreSentences: call("scoreSentences"),
 /** Scrape now. */
@@ -234,6 +307,12 @@ scrapeSources: call("scrapeSources"),
 searchArticles: call("searchArticles"),
 /** Search by word, by meaning, or both. */
 searchBranches: call("searchBranches"),
+/** Articles that are most like one. */
+similarBranches: call("similarBranches"),
+/** What somebody may be about to type. */
+suggestBranches: call("suggestBranches"),
+/** What somebody may be about to type. */
+suggestQueries: call("suggestQueries"),
 /** The built-in summary of a text. */
 summarizeDocument: call("summarizeDocument"),
 /** Summarise a text. */
@@ -244,22 +323,45 @@ testVectors: call("testVectors"),
 transcribeAudio: call("transcribeAudio"),
 /** Translation between languages. */
 translateText: call("translateText"),
+/** Change a saved search, pause it or go on. */
+updateSavedSearch: call("updateSavedSearch"),
 /** Change a source, switch it off or on. */
 updateSource: call("updateSource"),
 /** Insert a batch of items into the vector index. */
 upsertItems: call("upsertItems"),
 /** The pages of what comes in pages, to the end. */
 pages: {
+/** List the articles that can be searched, newest first. */
+listArticles: pages("listArticles"),
+/** What articles claim. */
+listClaims: pages("listClaims"),
+/** The reviews, the last ones first. */
+listReviews: pages("listReviews"),
 /** What sources said of an article after it was stored, newest first. */
 listRevisions: pages("listRevisions"),
 /** Runs, newest first. */
 listRuns: pages("listRuns"),
+/** The saved searches, newest first. */
+listSavedSearches: pages("listSavedSearches"),
+/** What a saved search has matched, newest first. */
+listSearchMatches: pages("listSearchMatches"),
 /** The sources, with what came of them lately. */
 listSources: pages("listSources"),
+/** List events with the articles that tell of them, in both languages. */
+listStories: pages("listStories"),
+/** Search by word, by meaning, or both. */
+searchArticles: pages("searchArticles"),
+/** Search by word, by meaning, or both. */
+searchBranches: pages("searchBranches"),
 },
 /** All rows of a list, one by one as they are found, without a bound. */
 rows: {
-
+/** List the articles that can be searched, newest first. */
+listArticles: rows("listArticles"),
+/** Search by word, by meaning, or both. */
+searchArticles: rows("searchArticles"),
+/** Search by word, by meaning, or both. */
+searchBranches: rows("searchBranches"),
 },
 /** The events of an answer that comes bit by bit. */
 stream: {

@@ -253,9 +253,287 @@ export interface paths {
         };
         /**
          * Search by word, by meaning, or both
-         * @description `bm25` finds words, `vector` finds meaning, `hybrid` merges both with reciprocal rank fusion. When the vector branch cannot answer, `hybrid` serves keyword results with `meta.degraded: true`, and `vector` answers 503.
+         * @description Without `q`: everything that the filters leave, newest first. `bm25` finds words, `vector` finds meaning, `hybrid` merges both with reciprocal rank fusion. When the vector branch cannot answer, `hybrid` serves keyword results with `meta.degraded: true`, and `vector` answers 503.
          */
         get: operations["searchArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the articles that can be searched, newest first */
+        get: operations["listArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/articles/{article_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The articles that are most like one, its copies left out */
+        get: operations["listSimilarArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What articles claim
+         * @description Sentences of articles that are worth a check. What is said in other words, in other articles or in the other language is one claim: it is listed once, by the newest sentence that was asked for, with how often it was said. Reviews of it come with it.
+         */
+        get: operations["listClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/articles/{article_id}/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an article claims
+         * @description Its claims in their order, with who else says them and the reviews of them; all on one page.
+         */
+        get: operations["listArticleClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/claims/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the reviews and claims nearest to a text
+         * @description By word and by meaning, in both languages. `similarity` is how likely both claim the same; `same` is true where, beside that, numbers, dates, names and direction agree: `rose` is not `fell`, 500 is not 600.
+         */
+        post: operations["matchClaims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reviews, the last ones first */
+        get: operations["listReviews"];
+        put?: never;
+        /**
+         * Store one review, or up to 100
+         * @description A review is what somebody found a claim to be. The same `url` with the same `claim_text` is one review: sent again it is answered with 200, as stored. One bad review and nothing of the request is stored. Texts are kept as they are, and are markup to nobody.
+         */
+        post: operations["createReviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reviews/{review_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a review; as ClaimReview where that is accepted
+         * @description With `Accept: application/ld+json` the answer is a ClaimReview of schema.org, as search engines take it.
+         */
+        get: operations["getReview"];
+        put?: never;
+        post?: never;
+        /** Delete a review */
+        delete: operations["deleteReview"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a review
+         * @description What is left out stays. A `claim_text` that changes is compared with all claims again.
+         */
+        patch: operations["changeReview"];
+        trace?: never;
+    };
+    "/v1/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What somebody may be about to type
+         * @description Suggests entities that are named most, words that the last one may become, and titles, in either script. An index in OpenSearch or Meilisearch suggests entities alone.
+         */
+        get: operations["suggestQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The saved searches, newest first */
+        get: operations["listSavedSearches"];
+        put?: never;
+        /**
+         * Keep a search: it is matched by every article that becomes searchable from now on
+         * @description An article matches where a search with these parameters would find it: by word where it holds what the query asks for, by meaning from `min_similarity` on. Unknown parameters are ignored. A webhook gets events signed as all are; where OUTBOX_WEBHOOK_SECRET is not set, under the search's `feed_key`.
+         */
+        post: operations["createSavedSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A saved search */
+        get: operations["getSavedSearch"];
+        put?: never;
+        post?: never;
+        /** Delete a saved search with its matches and what is still to be delivered */
+        delete: operations["deleteSavedSearch"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved search, pause it or go on
+         * @description What it has matched stays. Another query, and one that goes on after a pause, is matched by what comes from now on.
+         */
+        patch: operations["updateSavedSearch"];
+        trace?: never;
+    };
+    "/v1/searches/{search_id}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a saved search has matched, newest first */
+        get: operations["listSearchMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search_id}/feed-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the feeds of a saved search another key; the one before is good for nothing */
+        post: operations["renewFeedKey"];
+        /** Take the key of a saved search's feeds away: nobody can read them */
+        delete: operations["revokeFeedKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search_id}/feed.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest 50 matches of a saved search, as Atom
+         * @description Needs the search's own key alone, which a holder of scope `desk` is shown, may renew and take away.
+         */
+        get: operations["getSearchAtomFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search_id}/feed.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest 50 matches of a saved search, as JSON Feed
+         * @description Needs the search's own key alone, which a holder of scope `desk` is shown, may renew and take away.
+         */
+        get: operations["getSearchJsonFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -307,6 +585,46 @@ export interface paths {
         patch: operations["updateSource"];
         trace?: never;
     };
+    "/v1/stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events with the articles that tell of them, in both languages
+         * @description A story is one concrete event with its direct follow-ups, not a topic: reports of it follow each other within two days. It is listed when one of its articles meets all conditions; what is shown of it counts all its articles. An article is put into its story within a minute after it can be searched; a late one may join or part stories.
+         */
+        get: operations["listStories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stories/{story_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a story with all its articles
+         * @description A story keeps its number. One that was merged into another answers with that one, and says so.
+         */
+        get: operations["getStory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/entities": {
         parameters: {
             query?: never;
@@ -340,9 +658,9 @@ export interface paths {
          * AI chat over the platform's articles
          * @description With `stream: true` the answer is an event stream. Each event has a JSON object as data:
          *
-         *     - `meta` first: `{request_id, model, sources: [{n, article_id, title, url}]}`
+         *     - `meta` first: `{request_id, model, sources: [{n, article_id, title, url, passages}]}`
          *     - `delta`, any number: `{text}`, to be appended
-         *     - `done`: `{finish_reason, usage}`, or `error`: a problem document. Exactly one of both ends the stream.
+         *     - `done`: `{finish_reason, citations: [{n, quote, offsets}], usage}`, or `error`: a problem document. Exactly one of both ends the stream.
          *
          *     A comment line keeps the connection while nothing else is sent. A client that leaves stops the work.
          */
@@ -809,9 +1127,29 @@ export interface paths {
         };
         /**
          * Search by word, by meaning, or both
-         * @description `total` counts the results that can be paged through, 1000 at most in each mode, the same on every page. Mode `hybrid` has the hits of the keyword branch and the nearest neighbours as far as their similarity supports them. `score` is the score that orders the list: BM25, cosine, or the fused one; with `rerank` the first 30 are in the order of `rerank_score`. `snippet` and `highlights` are HTML: `<mark>` around what matches, the rest escaped.
+         * @description `total` counts all hits, the same on every page; pages by number reach the first 1,000, a cursor all. Mode `hybrid` has the hits of the keyword branch and the nearest neighbours as far as their similarity supports them. `score` is the score that orders the list: BM25, cosine, or the fused one; with `rerank` the first 30 are in the order of `rerank_score`. `snippet` and `highlights` are HTML: `<mark>` around what matches, the rest escaped.
          */
         get: operations["searchBranches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retrieval/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What somebody may be about to type
+         * @description Titles, names of entities and words that go on from what was typed, in either script. An index in OpenSearch or Meilisearch suggests entities alone.
+         */
+        get: operations["suggestBranches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -854,6 +1192,63 @@ export interface paths {
          * @description Filters apply before candidates are counted: the search among what passes them is exact.
          */
         post: operations["findPassages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retrieval/claims/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the reviews and claims nearest to a text
+         * @description As `POST /v1/claims/match` of the API, which asks it.
+         */
+        post: operations["findNearClaims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retrieval/similar/{article_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Articles that are most like one */
+        get: operations["similarBranches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retrieval/query-vectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The vectors of queries, as a search by meaning compares passages with them
+         * @description Each is moved towards its translation into the other language of the articles.
+         */
+        post: operations["embedQueries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1035,9 +1430,9 @@ export interface paths {
          * General-purpose chat, grounded in the platform's articles unless told otherwise
          * @description With `stream: true` the answer is an event stream. Each event has a JSON object as data:
          *
-         *     - `meta` first: `{request_id, model, sources: [{n, article_id, title, url}]}`
+         *     - `meta` first: `{request_id, model, sources: [{n, article_id, title, url, passages}]}`
          *     - `delta`, any number: `{text}`, to be appended
-         *     - `done`: `{finish_reason, usage}`, or `error`: a problem document. Exactly one of both ends the stream.
+         *     - `done`: `{finish_reason, citations: [{n, quote, offsets}], usage}`, or `error`: a problem document. Exactly one of both ends the stream.
          *
          *     A comment line keeps the connection while nothing else is sent. A client that leaves stops the work.
          */
@@ -1538,6 +1933,45 @@ export interface components {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
             /** @enum {string} */
+            type: "story.created";
+            /** Format: date-time */
+            occurred_at: string;
+            story: {
+                story_id: number;
+                /** @description Its most central headline. */
+                title: string | null;
+                /** @description Its articles. */
+                size: number;
+                languages: string[];
+            };
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
+            type: "story.updated";
+            /** Format: date-time */
+            occurred_at: string;
+            story: {
+                story_id: number;
+                /** @description Its most central headline. */
+                title: string | null;
+                /** @description Its articles. */
+                size: number;
+                languages: string[];
+            };
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
+            type: "story.merged";
+            /** Format: date-time */
+            occurred_at: string;
+            story_id: number;
+            merged_into: number;
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
             type: "search.matched";
             /** Format: date-time */
             occurred_at: string;
@@ -1547,6 +1981,24 @@ export interface components {
             name: string;
             /** @description true: it may have been delivered before. */
             repeated?: boolean;
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
+            type: "search.digest";
+            /** Format: date-time */
+            occurred_at: string;
+            search_id: number;
+            /** @description Of the search. */
+            name: string;
+            /** @description true: it may have been delivered before. */
+            repeated?: boolean;
+            matches: {
+                id: number;
+                /** Format: date-time */
+                matched_at: string;
+                article: components["schemas"]["EventArticle"];
+            }[];
         };
         EventArticle: {
             article_id: number;
@@ -1588,6 +2040,42 @@ export interface components {
             }[];
             /** @description Sentences that both have. */
             unchanged: number;
+        };
+        /** @description Either `claim_text` or `claim_id`, whose text is then that of the review; both where the words differ. */
+        NewReview: {
+            /** @description The claim of this archive that it is of. */
+            claim_id?: number | null;
+            /** @description What is claimed, in the words of the review. */
+            claim_text?: string;
+            /**
+             * @description Of `claim_text`; when missing, its script decides.
+             * @enum {string}
+             */
+            lang?: "ar" | "en";
+            /** @description 1 false to 5 true; null where it is neither. */
+            rating?: number | null;
+            /** @description The rating in words. */
+            rating_text?: string | null;
+            /**
+             * Format: uri
+             * @description Where the review is to be read.
+             */
+            url?: string | null;
+            publisher: string;
+            /** Format: date-time */
+            published_at?: string | null;
+            /** @description Who made the claim. */
+            claimant?: string | null;
+            /**
+             * Format: date-time
+             * @description When the claim was made.
+             */
+            claimed_at?: string | null;
+            /** @description Where the claim appeared. */
+            appearances?: string[];
+        };
+        NewReviews: {
+            reviews: components["schemas"]["NewReview"][];
         };
         /** @description tokens; words for the built-in model */
         ChatUsage: {
@@ -1883,6 +2371,8 @@ export interface components {
              * @description Since when its source has it no more (see its revisions).
              */
             gone_at: string | null;
+            /** @description Its story; null until it is put into one. */
+            story_id: number | null;
             entities: {
                 entity_id: number;
                 /** @description As the article has it. */
@@ -1999,7 +2489,57 @@ export interface components {
             mode: "bm25" | "vector" | "hybrid";
             total: number;
             results: components["schemas"]["SearchResult"][];
+            /** @description By the names asked for: the values that most hits have; `label` where one is known. */
+            facets?: {
+                source?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                category?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                lang?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                domain?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                entity?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                author?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+                story?: {
+                    value: string;
+                    label?: string;
+                    count: number;
+                }[];
+            };
+            /** @description The stretches of time that hold any, ascending, each by its beginning in the zone. */
+            histogram?: {
+                /** Format: date-time */
+                from: string;
+                count: number;
+            }[];
             meta: {
+                /** @description The query as it was read, in the same language. */
+                query?: string;
+                /** @description Where the next page begins; null after the last one. */
+                next_cursor?: string | null;
+                /** @description What was asked for and the engine cannot say; all else is whole. */
+                lacking?: string[];
                 took_ms: number;
                 taxonomy_version?: string;
                 /** @description A branch or the reranker could not answer; without the vector branch these are keyword results. */
@@ -2054,6 +2594,408 @@ export interface components {
         SearchCorrection: {
             word: string;
             read_as: string[];
+        };
+        ArticleList: {
+            articles: components["schemas"]["ListedArticle"][];
+            total: number;
+            next_cursor: string | null;
+        };
+        ListedArticle: {
+            article_id: number;
+            doc_id: string;
+            /** @description Plain text: escape it before it goes into a page. */
+            title: string;
+            /**
+             * @description HTML, safe to show: the text escaped, `<mark>` around what matches.
+             * @example The <mark>harbour</mark> of Tyre &amp; its ships
+             */
+            snippet: string;
+            url: string;
+            source: string;
+            lang: string | null;
+            category: string | null;
+            published_at: string | null;
+        };
+        SimilarArticles: {
+            article_id: number;
+            results: (components["schemas"]["ListedArticle"] & {
+                score: number;
+            })[];
+        };
+        ClaimPage: {
+            claims: components["schemas"]["Claim"][];
+            next_cursor: string | null;
+        };
+        Claim: {
+            claim_id: number;
+            /** @description The sentence as its article has it. */
+            text: string;
+            lang: string;
+            /** @description How likely it is worth a check, 0 to 1: the best of its sentences. */
+            score: number;
+            /** @description Code points of the article's stored content, end exclusive. */
+            offsets: {
+                start: number;
+                end: number;
+            };
+            /** @description Who is named as having said it, and where; null where nobody is. */
+            speaker: {
+                name: string;
+                entity_id: number | null;
+                /** @description Code points of the article's stored content, end exclusive. */
+                offsets: {
+                    start: number;
+                    end: number;
+                };
+            } | null;
+            article: {
+                article_id: number;
+                title: string;
+                url: string;
+                source_id: string;
+                /** Format: date-time */
+                published_at: string | null;
+                /** @description Its source has the article no more, or without this sentence. */
+                withdrawn: boolean;
+            };
+            /** @description Over all articles, whatever was asked for. */
+            repeats: {
+                /** @description Articles that say it, in whatever words and language. */
+                count: number;
+                /** @description Sources of these articles. */
+                sources: number;
+                /**
+                 * Format: date-time
+                 * @description When the first of them was published.
+                 */
+                first_at: string;
+            };
+            reviews: components["schemas"]["ReviewOfClaim"][];
+        };
+        ReviewOfClaim: {
+            review_id: number;
+            /** @description 1 false to 5 true; null where it is neither. */
+            rating: number | null;
+            rating_text: string | null;
+            publisher: string;
+            url: string | null;
+            /** @description How likely it is of the same claim, 0 to 1. */
+            similarity: number;
+        };
+        ClaimMatches: {
+            results: {
+                text: string;
+                reviews: {
+                    review_id: number;
+                    claim_text: string;
+                    /** @description 1 false to 5 true; null where it is neither. */
+                    rating: number | null;
+                    rating_text: string | null;
+                    publisher: string;
+                    url: string | null;
+                    /** @description How likely both say the same, calibrated. */
+                    similarity: number;
+                    /** @description Both claim the same: numbers, dates, names and direction agree, too. */
+                    same: boolean;
+                }[];
+                claims: {
+                    claim_id: number;
+                    text: string;
+                    lang: string;
+                    /** @description How likely both say the same, calibrated. */
+                    similarity: number;
+                    /** @description Both claim the same: numbers, dates, names and direction agree, too. */
+                    same: boolean;
+                }[];
+            }[];
+        };
+        ClaimMatchRequest: {
+            /** @description What is claimed, in the words of the review. */
+            text?: string;
+            texts?: string[];
+            /**
+             * @description Of what is found; any when missing.
+             * @enum {string}
+             */
+            lang?: "ar" | "en";
+            /**
+             * @description Hits of each kind a text.
+             * @default 5
+             */
+            k?: number;
+        };
+        Review: {
+            review_id: number;
+            claim_id: number | null;
+            claim_text: string;
+            lang: string;
+            /** @description 1 false to 5 true; null where it is neither. */
+            rating: number | null;
+            rating_text: string | null;
+            url: string | null;
+            publisher: string;
+            /** Format: date-time */
+            published_at: string | null;
+            claimant: string | null;
+            claimed_at: string | null;
+            appearances: string[];
+            /**
+             * @description Written at the desk, imported, or met on a page.
+             * @enum {string}
+             */
+            origin: "desk" | "import" | "crawl";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ReviewReceipts: {
+            results: {
+                /**
+                 * @description existing: it was there, and is as stored.
+                 * @enum {string}
+                 */
+                status: "created" | "existing";
+                review: components["schemas"]["Review"];
+            }[];
+        };
+        ReviewPage: {
+            reviews: components["schemas"]["Review"][];
+            next_cursor: string | null;
+        };
+        ClaimReview: {
+            /** @enum {string} */
+            "@context": "https://schema.org";
+            /** @enum {string} */
+            "@type": "ClaimReview";
+            "@id": string;
+            url: string;
+            claimReviewed: string;
+            inLanguage: string;
+            datePublished: string;
+            author: {
+                /** @enum {string} */
+                "@type": "Organization";
+                name: string;
+            };
+            reviewRating: {
+                /** @enum {string} */
+                "@type": "Rating";
+                ratingValue?: number;
+                bestRating?: number;
+                worstRating?: number;
+                alternateName: string;
+            };
+            itemReviewed: {
+                /** @enum {string} */
+                "@type": "Claim";
+                author?: {
+                    /** @enum {string} */
+                    "@type": "Thing";
+                    name: string;
+                };
+                datePublished?: string;
+                appearance?: {
+                    /** @enum {string} */
+                    "@type": "CreativeWork";
+                    url: string;
+                    name?: string;
+                    datePublished?: string;
+                }[];
+            };
+        };
+        ReviewChange: {
+            /** @description The claim of this archive that it is of. */
+            claim_id?: number | null;
+            /** @description What is claimed, in the words of the review. */
+            claim_text?: string;
+            /**
+             * @description Of `claim_text`; when missing, its script decides.
+             * @enum {string}
+             */
+            lang?: "ar" | "en";
+            /** @description 1 false to 5 true; null where it is neither. */
+            rating?: number | null;
+            /** @description The rating in words. */
+            rating_text?: string | null;
+            /**
+             * Format: uri
+             * @description Where the review is to be read.
+             */
+            url?: string | null;
+            publisher?: string;
+            /** Format: date-time */
+            published_at?: string | null;
+            /** @description Who made the claim. */
+            claimant?: string | null;
+            /**
+             * Format: date-time
+             * @description When the claim was made.
+             */
+            claimed_at?: string | null;
+            /** @description Where the claim appeared. */
+            appearances?: string[];
+        };
+        SuggestBody: {
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        /**
+         * @example {
+         *       "text": "Marrakesh",
+         *       "kind": "entity",
+         *       "entity_id": 7,
+         *       "count": 12
+         *     }
+         */
+        Suggestion: {
+            /** @description Plain text, as articles write it. */
+            text: string;
+            /** @enum {string} */
+            kind: "title" | "entity" | "word";
+            /** @description Of a title: its article. */
+            article_id?: number;
+            /** @description Of an entity: its number, for `entity` of a search. */
+            entity_id?: number;
+            /** @description Articles that hold the word, or name the entity (of the last 50,000); 1 for a title. */
+            count: number;
+        };
+        SavedSearch: {
+            search_id: number;
+            name: string;
+            /** @description As it was given, with its defaults. */
+            query: {
+                [key: string]: unknown;
+            };
+            min_similarity: number | null;
+            active: boolean;
+            /** @description Only with a credential of scope `desk`, as `feed_key` and `feeds`. */
+            notify?: {
+                webhook: string | null;
+                /** @enum {string} */
+                digest: "none" | "hourly" | "daily";
+                /** @description Deliveries that failed in a row. */
+                failures: number;
+                last_error: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the next delivery is due.
+                 */
+                next_at: string | null;
+            };
+            feed_key?: string | null;
+            feeds?: {
+                atom: string;
+                json: string;
+            } | null;
+            /** @description How many there are; 10,000 stands for all that are more. */
+            matches: number;
+            /** Format: date-time */
+            last_match_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NewSearch: {
+            name: string;
+            query: components["schemas"]["SavedQuery"];
+            /** @description Least `score` in mode `vector` of a match by meaning; 0.6 where it is null. */
+            min_similarity?: number | null;
+            /**
+             * @description false pauses it: what comes meanwhile is not matched.
+             * @default true
+             */
+            active?: boolean;
+            notify?: components["schemas"]["SearchNotify"];
+        };
+        SavedQuery: {
+            /**
+             * @description As in a search, with its grammar. Left out: everything that the filters leave.
+             * @example مرفأ (بيروت OR طرابلس)
+             */
+            q?: string;
+            /**
+             * @description `bm25`: by word. `vector`: by meaning, from `min_similarity` on. `hybrid`: either.
+             * @default hybrid
+             * @enum {string}
+             */
+            mode?: "bm25" | "vector" | "hybrid";
+            /**
+             * @description all: an article must hold all words, or what the grammar asks for; any: one of them is enough.
+             * @default all
+             * @enum {string}
+             */
+            match?: "any" | "all";
+            /**
+             * @default off
+             * @enum {string}
+             */
+            typos?: "off";
+            /**
+             * @default false
+             * @enum {boolean}
+             */
+            prefix?: false;
+            /** @enum {string} */
+            lang?: "ar" | "en";
+            /** @description source_id of the articles */
+            source?: string;
+            category?: string;
+            /**
+             * Format: idn-hostname
+             * @description a host; its subdomains match too
+             */
+            domain?: string;
+            source_tier?: number;
+            from?: string | unknown | unknown;
+            to?: string | unknown | unknown;
+            /** @description The name of an entity in any spelling, or its number. Matches come once an article's are known. */
+            entity?: string;
+        };
+        SearchNotify: {
+            /**
+             * Format: uri
+             * @description Receives an event `search.matched` for each match.
+             */
+            webhook?: string | null;
+            /**
+             * @description hourly, daily: one event `search.digest` for all matches of the hour, of the day (UTC).
+             * @enum {string}
+             */
+            digest?: "none" | "hourly" | "daily";
+        } | null;
+        SavedSearchPage: {
+            searches: components["schemas"]["SavedSearch"][];
+            next_cursor: string | null;
+        };
+        SearchChange: {
+            name?: string;
+            query?: components["schemas"]["SavedQuery"];
+            /** @description Least `score` in mode `vector` of a match by meaning; 0.6 where it is null. */
+            min_similarity?: number | null;
+            /** @description false pauses it: what comes meanwhile is not matched. */
+            active?: boolean;
+            notify?: components["schemas"]["SearchNotify"];
+        };
+        SearchMatchPage: {
+            matches: components["schemas"]["SearchMatch"][];
+            next_cursor: string | null;
+        };
+        SearchMatch: {
+            article_id: number;
+            /** Format: uuid */
+            doc_id: string;
+            /** Format: date-time */
+            matched_at: string;
+            /** @description null where it matched by word alone. */
+            similarity: number | null;
+            title: string;
+            url: string;
+            source: string;
+            lang: string | null;
+            category: string | null;
+            /** Format: date-time */
+            published_at: string | null;
         };
         SourcePage: {
             sources: components["schemas"]["Source"][];
@@ -2140,6 +3082,56 @@ export interface components {
             /** @description false switches it off: it is neither pulled nor scheduled. */
             active?: boolean;
         };
+        StoryList: {
+            stories: components["schemas"]["Story"][];
+            next_cursor: string | null;
+        };
+        Story: {
+            story_id: number;
+            /** @description The most central headline: in the language of `lang`, where it has one, else in its main language. */
+            title: string;
+            /** @description The one that most articles have first. */
+            languages: string[];
+            /** Format: date-time */
+            first_seen: string;
+            /** Format: date-time */
+            last_seen: string;
+            /** @description Its articles. */
+            size: number;
+            /** @description Those with most articles first, at most 50. */
+            sources: {
+                source_id: string;
+                source_name: string;
+                count: number;
+                /** Format: date-time */
+                first_at: string;
+            }[];
+            /** @description Those that most of its articles name, at most 8. */
+            entities: {
+                entity_id: number;
+                name: string;
+                articles: number;
+            }[];
+            /** @description The newest five. */
+            article_ids: number[];
+            /** @description Its articles of the 24 hours before `to` (or now, where that is earlier), less those of the 24 hours before these. */
+            growth: number;
+        };
+        WholeStory: components["schemas"]["Story"] & {
+            /** @description Where the asked story was merged into another: the number of that one, which this is. */
+            merged_into: number | null;
+            /** @description In order of their times; of more than 5,000 the newest. */
+            articles: {
+                article_id: number;
+                source_id: string;
+                source_name: string;
+                title: string;
+                url: string;
+                lang: string | null;
+                /** Format: date-time */
+                published_at: string | null;
+            }[];
+        };
         Entities: {
             entities: {
                 entity_id: number;
@@ -2162,8 +3154,10 @@ export interface components {
                 role: "assistant";
                 content: string;
             };
-            /** @description `stop`, `length`, or what the model calls it */
+            /** @description `stop`, `length`, `no_answer` where the articles do not answer, or what the model calls it */
             finish_reason: string;
+            /** @default [] */
+            citations?: components["schemas"]["ChatCitation"][];
             usage: components["schemas"]["ChatUsage"] & (Record<string, never> | null);
         };
         ChatSource: {
@@ -2171,6 +3165,28 @@ export interface components {
             article_id: number;
             title: string;
             url: string;
+            /**
+             * @description What was read of it, in its order.
+             * @default []
+             */
+            passages?: {
+                text: string;
+                offsets: components["schemas"]["TextOffsets"];
+            }[];
+        };
+        /** @description Code points of the article's stored content, end exclusive. */
+        TextOffsets: {
+            start: number;
+            end: number;
+        };
+        ChatCitation: {
+            /** @description The source, as `[n]` counts it. */
+            n: number;
+            /** @description Its words. */
+            quote: string;
+            offsets: components["schemas"]["TextOffsets"] & (Record<string, never> | null);
+            /** @description Numbers that the answer says here and the source does not. */
+            unsupported?: string[];
         };
         ChatCompletionRequest: {
             /** @description at most 200000 characters in all; one of role user has some text */
@@ -2196,11 +3212,30 @@ export interface components {
              * @default true
              */
             grounded?: boolean;
+            filters?: components["schemas"]["ChatFilters"];
+            /** @description Only this article is read. */
+            article_id?: number;
         };
         ChatMessage: {
             /** @enum {string} */
             role: "system" | "user" | "assistant";
             content: string;
+        };
+        /** @description Only articles that pass are read. */
+        ChatFilters: {
+            /** @enum {string} */
+            lang?: "ar" | "en";
+            /** @description source_id of the articles */
+            source?: string;
+            category?: string;
+            /**
+             * Format: idn-hostname
+             * @description a host; its subdomains match too
+             */
+            domain?: string;
+            source_tier?: number;
+            from?: string | unknown | unknown;
+            to?: string | unknown | unknown;
         };
         OpenAiCompletion: {
             id: string;
@@ -2221,9 +3256,7 @@ export interface components {
             }[];
             usage?: components["schemas"]["OpenAiUsage"];
             sources: components["schemas"]["ChatSource"][];
-            citations?: {
-                [key: string]: unknown;
-            }[];
+            citations: components["schemas"]["ChatCitation"][];
             /** @description false when the articles do not answer */
             answered: boolean;
         };
@@ -2260,6 +3293,9 @@ export interface components {
              * @default true
              */
             grounded?: boolean;
+            filters?: components["schemas"]["ChatFilters"];
+            /** @description Only this article is read. */
+            article_id?: number;
         };
         OpenAiMessage: {
             /** @enum {string} */
@@ -3016,6 +4052,14 @@ export interface components {
             title?: string;
             /** @description the passage of the article that answers best, as plain text */
             passage?: string;
+            /** @description only where `fields` names it: the beginning of the article and the passages that say most, in their order; offsets are code points of the content */
+            passages?: {
+                text: string;
+                offsets: {
+                    start: number;
+                    end: number;
+                };
+            }[];
             url?: string;
             published_at?: string | null;
             source?: string;
@@ -3055,7 +4099,7 @@ export interface components {
              */
             rerank?: boolean;
             /** @description keys of a hit to return; all when missing */
-            fields?: ("doc_id" | "article_id" | "title" | "passage" | "url" | "published_at" | "source" | "bm25_rank" | "knn_rank" | "rrf_score" | "rerank_score" | "final_rank" | "highlights")[] | null;
+            fields?: ("doc_id" | "article_id" | "title" | "passage" | "passages" | "url" | "published_at" | "source" | "bm25_rank" | "knn_rank" | "rrf_score" | "rerank_score" | "final_rank" | "highlights")[] | null;
             /** @description all fused hits when missing */
             limit?: number;
             filters?: {
@@ -3130,6 +4174,12 @@ export interface components {
             /** @description a reranker, by the id of its vectors: what it made of the chunks is given, too */
             vectors_of?: string;
         };
+        QueryVectorsResponse: {
+            vectors: string[];
+        };
+        QueryVectorsRequest: {
+            queries: string[];
+        };
         CheckResponse: {
             results: components["schemas"]["CheckResult"][];
             model_id: string;
@@ -3194,6 +4244,9 @@ export interface components {
              * @default true
              */
             grounded?: boolean;
+            filters?: components["schemas"]["ChatFilters"];
+            /** @description Only this article is read. */
+            article_id?: number;
         };
         EdgeSummary: {
             /** @enum {boolean} */
@@ -4316,9 +5369,15 @@ export interface operations {
     };
     searchArticles: {
         parameters: {
-            query: {
-                q: string;
+            query?: {
+                /** @description Words, `"phrases"`, `-excluded`, `OR`, brackets, and `title:`, `author:`, `source:`, `category:`, `lang:`, `domain:`, `entity:`; what does not parse is words. `meta.query` shows how it was read. Without it: all that the filters leave, newest first. */
+                q?: string;
                 mode?: "bm25" | "vector" | "hybrid";
+                /** @description Whether hits of the keyword branch hold any of the words, or all of them, stop words aside. Phrases, fields and `-word` always restrict. */
+                match?: "any" | "all";
+                /** @description relevance where there is a `q`, else newest. In the order of time an article without a date counts from when it came; equal ones by their numbers. */
+                sort?: "relevance" | "newest" | "oldest";
+                /** @description 10 where missing; 50 in feeds; all in jsonl and csv. */
                 limit?: number;
                 offset?: number;
                 lang?: "ar" | "en";
@@ -4332,6 +5391,19 @@ export interface operations {
                 to?: string | unknown | unknown;
                 /** @description The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came. */
                 entity?: string;
+                /** @description Some of source, category, lang, domain, entity, author, story: `facets` */
+                facets?: string;
+                facet_limit?: number;
+                /** @description Counts the hits by time, those without a date by when they came; weeks begin on Monday. */
+                histogram?: "hour" | "day" | "week" | "month";
+                /** @description The zone of `histogram`, by its IANA name. */
+                tz?: string;
+                /** @description `meta.next_cursor` of the page before, with all other parameters as they were but `limit`, `format`, `facets` and `histogram`: goes through all that matched at the first page, however deep, whatever changes meanwhile. A day after its last use it is gone. */
+                cursor?: string;
+                /** @description json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given. */
+                format?: "json" | "jsonl" | "csv" | "atom" | "jsonfeed";
+                /** @description One hit a story. There are no stories yet: 422. */
+                group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
                 /** @description The last word stands for all words that begin with it. */
@@ -4355,6 +5427,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchBody"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "application/atom+xml": string;
+                    "application/feed+json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Unauthorized */
@@ -4376,6 +5454,1510 @@ export interface operations {
                 };
             };
             /** @description Overloaded, or Service Unavailable, or Model Not Installed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listArticles: {
+        parameters: {
+            query?: {
+                /** @description 10 where missing; 50 in feeds; all in jsonl and csv. */
+                limit?: number;
+                lang?: "ar" | "en";
+                /** @description source_id of the articles */
+                source?: string;
+                category?: string;
+                /** @description a host; its subdomains match too */
+                domain?: string;
+                source_tier?: number;
+                from?: string | unknown | unknown;
+                to?: string | unknown | unknown;
+                /** @description The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came. */
+                entity?: string;
+                /** @description `meta.next_cursor` of the page before, with all other parameters as they were but `limit`, `format`, `facets` and `histogram`: goes through all that matched at the first page, however deep, whatever changes meanwhile. A day after its last use it is gone. */
+                cursor?: string;
+                /** @description json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given. */
+                format?: "json" | "jsonl" | "csv" | "atom" | "jsonfeed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The articles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "application/atom+xml": string;
+                    "application/feed+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSimilarArticles: {
+        parameters: {
+            query?: {
+                limit?: number;
+                lang?: "ar" | "en";
+                /** @description source_id of the articles */
+                source?: string;
+                category?: string;
+                /** @description a host; its subdomains match too */
+                domain?: string;
+                source_tier?: number;
+                from?: string | unknown | unknown;
+                to?: string | unknown | unknown;
+            };
+            header?: never;
+            path: {
+                /** @description The article's number; its `doc_id` is taken, too. */
+                article_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The most alike first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarArticles"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description Words that the claim holds, all of them, in any form. */
+                q?: string;
+                /** @description Only what was said since, by the date of the article. */
+                from?: string | unknown | unknown;
+                /** @description Only what was said until, inclusive. */
+                to?: string | unknown | unknown;
+                lang?: "ar" | "en";
+                /** @description source_id of the article */
+                source?: string;
+                /** @description Only articles that name it: an `entity_id`, or a name in any spelling. */
+                entity?: string;
+                /** @description Only articles of this story. */
+                story?: string;
+                /** @description Only claims with a review, or without one. */
+                reviewed?: boolean;
+                /** @description `score`: the likeliest to be worth a check first; `repeats`: those of the most articles first. */
+                sort?: "score" | "newest" | "repeats";
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listArticleClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The article's number; its `doc_id` is taken, too. */
+                article_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claims of the article. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    matchClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimMatchRequest"];
+            };
+        };
+        responses: {
+            /** @description For each text what is near, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimMatches"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable, or Model Not Installed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                publisher?: string;
+                /** @description 1 to 5; 0: any. */
+                rating?: number;
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReview"] | components["schemas"]["NewReviews"];
+            };
+        };
+        responses: {
+            /** @description All of them were there: as stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"] | components["schemas"]["ReviewReceipts"];
+                };
+            };
+            /** @description Stored: the review, or with `reviews` what became of each, in order. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"] | components["schemas"]["ReviewReceipts"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                    "application/ld+json": components["schemas"]["ClaimReview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewChange"];
+            };
+        };
+        responses: {
+            /** @description The review as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestQueries: {
+        parameters: {
+            query: {
+                /** @description Typed so far; the last word may be only begun. */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Suggestions, likeliest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestBody"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedSearches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearchPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ports",
+                 *       "query": {
+                 *         "q": "مرفأ (بيروت OR طرابلس)",
+                 *         "lang": "ar"
+                 *       },
+                 *       "notify": {
+                 *         "webhook": "https://hooks.example/ports",
+                 *         "digest": "hourly"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSearch"];
+            };
+        };
+        responses: {
+            /** @description Kept. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The search. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchChange"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearchMatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchMatchPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewFeedKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With its new key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeFeedKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Without a key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSearchAtomFeed: {
+        parameters: {
+            query: {
+                /** @description The search's `feed_key`. */
+                key: string;
+            };
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSearchJsonFeed: {
+        parameters: {
+            query: {
+                /** @description The search's `feed_key`. */
+                key: string;
+            };
+            header?: never;
+            path: {
+                search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4726,6 +7308,134 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStories: {
+        parameters: {
+            query?: {
+                /** @description Default: seven days before `to`. Time is `published_at`, else when it came. */
+                from?: string | unknown | unknown;
+                /** @description Inclusive; a date alone stands for its end. Default: now. */
+                to?: string | unknown | unknown;
+                lang?: "ar" | "en";
+                category?: string;
+                /** @description source_id of the articles */
+                source?: string;
+                /** @description The name of an entity in any spelling, or its number. */
+                entity?: string;
+                /** @description Words that are all in the headline of one article, in any form and in either language. */
+                q?: string;
+                /** @description Articles of the story, at least. */
+                min_size?: number;
+                /** @description `newest`: by `last_seen`. Ties by `story_id`, the newer one first. */
+                sort?: "size" | "newest" | "growth";
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same parameters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stories in the asked order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoryList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStory: {
+        parameters: {
+            query?: {
+                /** @description The language of the headline, where the story has it. */
+                lang?: "ar" | "en";
+            };
+            header?: never;
+            path: {
+                story_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The story. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeStory"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6098,9 +8808,15 @@ export interface operations {
     };
     searchBranches: {
         parameters: {
-            query: {
-                q: string;
+            query?: {
+                /** @description Words, `"phrases"`, `-excluded`, `OR`, brackets, and `title:`, `author:`, `source:`, `category:`, `lang:`, `domain:`, `entity:`; what does not parse is words. `meta.query` shows how it was read. Without it: all that the filters leave, newest first. */
+                q?: string;
                 mode?: "bm25" | "vector" | "hybrid";
+                /** @description Whether hits of the keyword branch hold any of the words, or all of them, stop words aside. Phrases, fields and `-word` always restrict. */
+                match?: "any" | "all";
+                /** @description relevance where there is a `q`, else newest. In the order of time an article without a date counts from when it came; equal ones by their numbers. */
+                sort?: "relevance" | "newest" | "oldest";
+                /** @description 10 where missing; 50 in feeds; all in jsonl and csv. */
                 limit?: number;
                 offset?: number;
                 lang?: "ar" | "en";
@@ -6114,6 +8830,19 @@ export interface operations {
                 to?: string | unknown | unknown;
                 /** @description The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came. */
                 entity?: string;
+                /** @description Some of source, category, lang, domain, entity, author, story: `facets` */
+                facets?: string;
+                facet_limit?: number;
+                /** @description Counts the hits by time, those without a date by when they came; weeks begin on Monday. */
+                histogram?: "hour" | "day" | "week" | "month";
+                /** @description The zone of `histogram`, by its IANA name. */
+                tz?: string;
+                /** @description `meta.next_cursor` of the page before, with all other parameters as they were but `limit`, `format`, `facets` and `histogram`: goes through all that matched at the first page, however deep, whatever changes meanwhile. A day after its last use it is gone. */
+                cursor?: string;
+                /** @description json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given. */
+                format?: "json" | "jsonl" | "csv" | "atom" | "jsonfeed";
+                /** @description One hit a story. There are no stories yet: 422. */
+                group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
                 /** @description The last word stands for all words that begin with it. */
@@ -6137,6 +8866,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchBody"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             /** @description Validation Error */
@@ -6149,6 +8880,48 @@ export interface operations {
                 };
             };
             /** @description Overloaded, or Service Unavailable, or Model Not Installed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestBranches: {
+        parameters: {
+            query: {
+                /** @description Typed so far; the last word may be only begun. */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Suggestions, likeliest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestBody"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,6 +9030,205 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PassagesResponse"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable, or Model Not Installed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findNearClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimMatchRequest"];
+            };
+        };
+        responses: {
+            /** @description For each text what is near, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimMatches"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable, or Model Not Installed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    similarBranches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                lang?: "ar" | "en";
+                /** @description source_id of the articles */
+                source?: string;
+                category?: string;
+                /** @description a host; its subdomains match too */
+                domain?: string;
+                source_tier?: number;
+                from?: string | unknown | unknown;
+                to?: string | unknown | unknown;
+            };
+            header?: never;
+            path: {
+                /** @description The article's number; its `doc_id` is taken, too. */
+                article_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The most alike first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarArticles"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    embedQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description In the order of the queries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryVectorsResponse"];
                 };
             };
             /** @description Malformed JSON */

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { citationsOf, sentencesOf } from "./citations.ts";
+import type { Source } from "./tasks.ts";
+
+const CONTENT = "افتُتح الخط يوم الاثنين. بلغت كلفته 410 ملايين دينار 🚆. وحضر الوزير.";
+const source = (n: number, over: Partial<Source> = {}): Source => ({
+  ...{ n, articleId: n, title: "Rail line opens", url: "u" },
+  passages: [{ text: CONTENT, start: 100 }],
+  ...over,
+});
+
+const slice = (start: number, end: number) => [...CONTENT].slice(start, end).join("");
+
+test("a source's sentences have their places in its article, in code points, and its headline has none", () => {
+  const [headline, first, second, ...rest] = sentencesOf(source(1));
+  expect(headline).toMatchObject({ text: "Rail line opens", offsets: null });
+  expect(first?.text).toBe("افتُتح الخط يوم الاثنين.");
+  const { start = 0, end = 0 } = second?.offsets ?? {};
+  expect(slice(start - 100, end - 100)).toBe(second?.text ?? "");
+  expect(rest).toHaveLength(1);
+  expect(sentencesOf(source(1, { title: " " }))).toHaveLength(3);
+});
+
+test("a citation names the sentence that says most of its statement", () => {
+  const [cost, who] = citationsOf("بلغت الكلفة 410 ملايين دينار [1]. وحضر الوزير [2][9].", [source(1), source(2)]);
+  expect(cost).toMatchObject({ n: 1, quote: "بلغت كلفته 410 ملايين دينار 🚆." });
+  expect(cost).not.toHaveProperty("unsupported");
+  expect(who).toMatchObject({ n: 2, quote: "وحضر الوزير." });
+});
+
+test("a number that the source does not say is marked", () => {
+  const [wrong] = citationsOf("It cost 420 million dinars. [1]", [source(1)]);
+  expect(wrong?.unsupported).toEqual(["420"]);
+  expect(citationsOf("It cost 410 million. [1]", [source(1)])[0]).not.toHaveProperty("unsupported");
+});
+
+test("an answer that cites nothing rests on nothing", () => {
+  expect(citationsOf("The sources do not say.", [source(1)])).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { codePointSlicer, sentences } from "../text/mod.ts";
+import { coverage, numbersOf, stemsOf, topicOf } from "./question.ts";
+import type { Citation, Source } from "./tasks.ts";
+
+/** A sentence of a source: code points of the article's content, or its headline. */
+export type SourceSentence = { source: Source; text: string; offsets: { start: number; end: number } | null };
+
+/** Returns the sentences of a source, its headline the first. */
+export function sentencesOf(source: Source): SourceSentence[] {
+  const headline = source.title.trim() === "" ? [] : [{ source, text: source.title, offsets: null }];
+  const body = source.passages.flatMap(({ text, start: from }) => {
+    const slice = codePointSlicer(text);
+    return sentences(text).map(({ start, end }) => {
+      return { source, text: slice(start, end), offsets: { start: from + start, end: from + end } };
+    });
+  });
+  return [...headline, ...body];
+}
+
+/** Citations as an answer writes them, several together: `[1][2]`. */
+const CITED = /(?: {0,3}\[\d{1,3}\])+/g;
+
+/** Citations that one answer lists, at most. */
+const MAX_CITATIONS = 64;
+
+/**
+ * Returns what a language model's answer rests on: for each citation the sentence of its source that has most of the
+ * statement's words, and which numbers of the statement no passage of the source has.
+ */
+export function citationsOf(answer: string, sources: readonly Source[]): Citation[] {
+  const citations: Citation[] = [];
+  let from = 0;
+  for (const match of answer.matchAll(CITED)) {
+    const statement = lastSentence(answer.slice(from, match.index));
+    from = match.index + match[0].length;
+    for (const [, n] of match[0].matchAll(/\[(\d+)\]/g)) {
+      const source = sources.find((each) => each.n === Number(n));
+      const citation = source && citationOf(statement, source);
+      if (citation !== undefined && citations.length < MAX_CITATIONS) citations.push(citation);
+    }
+  }
+  return citations;
+}
+
+function lastSentence(text: string): string {
+  const slice = codePointSlicer(text);
+  const last = sentences(text).at(-1);
+  return last === undefined ? text : slice(last.start, last.end);
+}
+
+function citationOf(statement: string, source: Source): Citation | undefined {
+  const topic = topicOf(statement);
+  const candidates = sentencesOf(source).map((sentence) => ({
+    ...sentence,
+    share: coverage(topic, stemsOf(sentence.text)),
+  }));
+  const [best] = candidates.toSorted((a, b) => b.share - a.share);
+  if (best === undefined) return undefined;
+  const known = new Set(numbersOf([source.title, ...source.passages.map(({ text }) => text)].join("\n")));
+  const unsupported = numbersOf(statement).filter((number) => !known.has(number));
+  return { n: source.n, quote: best.text, offsets: best.offsets, ...(unsupported.length > 0 && { unsupported }) };
+}
