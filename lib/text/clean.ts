@@ -55,9 +55,9 @@ type Scan = {
 };
 
 const CLOSING = {
-  comment: "-->",
-  script: "</script(?=[\\s/>])[^>]*>?",
-  style: "</style(?=[\\s/>])[^>]*>?",
+  comment: /-->/g,
+  script: /<\/script(?=[\s/>])[^>]*>?/gi,
+  style: /<\/style(?=[\s/>])[^>]*>?/gi,
 };
 
 function markupAt(s: string, at: number, { tagEnd, closing }: Scan): Markup | undefined {
@@ -79,7 +79,7 @@ function closings(s: string): Scan["closing"] {
   const missing = new Set<string>();
   return (what, from) => {
     if (missing.has(what)) return undefined;
-    const closing = new RegExp(CLOSING[what], "gi");
+    const closing = CLOSING[what];
     closing.lastIndex = from;
     const match = closing.exec(s);
     if (match === null) missing.add(what);

@@ -1,6 +1,7 @@
 /**
  * `bun run check patterns`: no regular expression of the sources takes more than linear time, unless what it reads is
- * bounded, as `bounded.json` says. Verdicts are cached by the text of the pattern.
+ * bounded, as `bounded.json` says: literals, and those that modules build while they load. One that is built later is
+ * named in `built-later.json`, with what bounds it. Verdicts are cached by the text of the pattern.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,32 +9,45 @@ import { availableParallelism } from "node:os";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { check } from "recheck";
-import { isRegularExpressionLiteral } from "typescript/unstable/ast/is";
+import {
+  isCallExpression,
+  isIdentifier,
+  isNewExpression,
+  isRegularExpressionLiteral,
+} from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/async";
 import BOUNDED from "./bounded.json";
+import { type Build, type BuildSite, recordBuilds } from "./builds.ts";
+import BUILT_LATER from "./built-later.json";
 
-/** A regular expression literal of the sources. */
+/** A regular expression of the sources as a literal. */
 type Pattern = { file: string; line: number; literal: string };
 
 /** Tests, and what reads only what this project ships itself. */
 const EXEMPT =
   /\.test\.ts$|(?:^|\/)testing|^(?:bench|eval|e2e|tools|nlp\/lexicon|nlp\/training|lib\/arabic\/training)\//;
 
-/** Returns the literals of all sources of the project at `root` that read what comes from outside. */
-async function findPatterns(root: string): Promise<Pattern[]> {
+/**
+ * Returns the literals of all sources of the project at `root` that read what comes from outside, and where they build
+ * patterns of parts.
+ */
+async function findPatterns(root: string): Promise<{ patterns: Pattern[]; sites: BuildSite[] }> {
   const api = new API({ cwd: root });
   try {
     const snapshot = await api.updateSnapshot({ openProjects: [`${root}tsconfig.json`] });
     const patterns: Pattern[] = [];
+    const sites: BuildSite[] = [];
     for (const { program } of snapshot.getProjects()) {
       for (const name of await program.getSourceFileNames()) {
         const file = relative(root, name);
         if (name.includes("/node_modules/") || file.startsWith("..") || EXEMPT.test(file)) continue;
         const source = await program.getSourceFile(name);
-        if (source !== undefined) patterns.push(...literalsOf(source, file));
+        if (source === undefined) continue;
+        patterns.push(...literalsOf(source, file));
+        sites.push(...sitesOf(source, file));
       }
     }
-    return patterns;
+    return { patterns, sites };
   } finally {
     await api.close();
   }
@@ -49,16 +63,34 @@ type Program =
 type Node = Parameters<Parameters<Source["forEachChild"]>[0]>[0];
 
 function literalsOf(source: Source, file: string): Pattern[] {
-  const patterns: Pattern[] = [];
+  return nodesOf(source).flatMap((node) =>
+    isRegularExpressionLiteral(node) ? [{ file, line: lineAt(source, node.end), literal: node.text }] : [],
+  );
+}
+
+function sitesOf(source: Source, file: string): BuildSite[] {
+  return nodesOf(source).flatMap((node) => {
+    if (!(isNewExpression(node) || isCallExpression(node))) return [];
+    if (!isIdentifier(node.expression) || node.expression.text !== "RegExp") return [];
+    const expression = source.text.slice(node.pos, node.end).trim();
+    return [
+      { file, line: lineAt(source, node.end - expression.length), lastLine: lineAt(source, node.end), expression },
+    ];
+  });
+}
+
+function nodesOf(source: Source): Node[] {
+  const nodes: Node[] = [];
   const visit = (node: Node): void => {
-    if (isRegularExpressionLiteral(node)) {
-      const line = source.text.slice(0, node.end).split("\n").length;
-      patterns.push({ file, line, literal: node.text });
-    }
+    nodes.push(node);
     node.forEachChild(visit);
   };
   source.forEachChild(visit);
-  return patterns;
+  return nodes;
+}
+
+function lineAt(source: Source, place: number): number {
+  return source.text.slice(0, place).split("\n").length;
 }
 
 /** Processor time in milliseconds after which a text of {@link MAX_UNITS} units counts as one that takes its square. */
@@ -70,6 +102,9 @@ const MAX_UNITS = 20_000;
  * machine.
  */
 const TIMEOUT_MS = 10_000;
+
+/** Processor time in milliseconds that texts for one pattern are measured for at most. */
+const MEASURE_MS = 3_000;
 
 /** Holds what a repeated part of a text may be, beside what the pattern itself has. */
 const PIECES = [
@@ -126,7 +161,9 @@ function isSlow(pattern: RegExp, text: string): boolean {
 /** The first of some texts that takes too long. */
 function measured(pattern: RegExp): string | undefined {
   const parts = pattern.source.replace(/\\./g, " ").match(/[\p{L}\p{N} ]+|[^\p{L}\p{N} ]/gu) ?? [];
+  const start = process.cpuUsage();
   for (const piece of new Set([...PIECES, ...parts])) {
+    if (process.cpuUsage(start).user > MEASURE_MS * 1000) break;
     for (const before of ["", ...parts.slice(0, 8)]) {
       for (const length of [100, 2_000, MAX_UNITS]) {
         const text = `${before}${piece.repeat(Math.ceil(length / piece.length))}\u0000`;
@@ -167,6 +204,36 @@ export function patternProblems(
   ];
 }
 
+/** A pattern that is built while the program runs, and what bounds it or what it reads. */
+type BuiltLater = { file: string; expression: string; bound: string };
+
+/** Returns what is wrong: sites that built nothing while their module loaded and that no entry names; stale entries. */
+export function siteProblems(
+  sites: readonly BuildSite[],
+  builds: readonly Build[],
+  later: readonly BuiltLater[],
+): string[] {
+  const isBuilt = (site: BuildSite) =>
+    builds.some(({ file, line }) => file === site.file && line >= site.line && line <= site.lastLine);
+  const isOf = (site: BuildSite) => (entry: BuiltLater) =>
+    entry.file === site.file && entry.expression === site.expression;
+  return [
+    ...sites
+      .filter((site) => !isBuilt(site) && !later.some(isOf(site)))
+      .map(
+        ({ file, line, expression }) =>
+          `${file}:${line}: ${expression} is built while the program runs, so that nobody has analysed it: ` +
+          "build it when the module loads, or say in tools/patterns/built-later.json what bounds it",
+      ),
+    ...later
+      .filter((entry) => !sites.some((site) => isOf(site)(entry) && !isBuilt(site)))
+      .map(
+        ({ file, expression }) =>
+          `tools/patterns/built-later.json: ${file} builds no such pattern later: ${expression}`,
+      ),
+  ];
+}
+
 /** An attack by pattern, null for none. */
 type Cache = Record<string, string | null>;
 
@@ -186,11 +253,17 @@ if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const path = `${root}node_modules/.cache/isnad/patterns.json`;
   const cache: Cache = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
-  const patterns = await findPatterns(root);
+  const found = await findPatterns(root);
+  const { builds, problems: unloaded } = recordBuilds(root, [...new Set(found.sites.map(({ file }) => file))]);
+  const patterns = [...found.patterns, ...builds];
   const attacks = await judgeAll(new Set(patterns.map(({ literal }) => literal)), cache);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify(Object.fromEntries(attacks)));
-  const problems = patternProblems(patterns, attacks, BOUNDED);
+  const problems = [
+    ...unloaded,
+    ...patternProblems(patterns, attacks, BOUNDED),
+    ...siteProblems(found.sites, builds, BUILT_LATER),
+  ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.exit(problems.length === 0 ? 0 : 1);
 }

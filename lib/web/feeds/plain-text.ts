@@ -20,6 +20,7 @@ const PARAGRAPH = new Set(
 );
 const LINE = new Set(["br", "li", "tr"]);
 const TAG = /<\/?[a-z!?][^<>]*>/i;
+const TAGS = new RegExp(TAG, "gi");
 const ROUNDS = 3;
 const MAX_TEXT = 2_000_000;
 const BLOCK_TAG = /<\/?(?:p|div|h[1-6]|ul|ol|table|blockquote)\b/i;
@@ -38,7 +39,7 @@ const BETWEEN_WORDS = /(?<=[\p{L}\p{N}])\ufffe(?=[\p{L}\p{N}])/gu;
 export function plainTextOf(html: string): string {
   let text = html.slice(0, MAX_TEXT);
   for (let round = 0; round === 0 || (round < ROUNDS && TAG.test(text)); round++) text = strip(text, round > 0);
-  return text.replace(new RegExp(TAG, "gi"), "");
+  return text.replace(TAGS, "");
 }
 
 /** Folds the white space of a text that is no markup the same way; a tag in it goes all the same. */

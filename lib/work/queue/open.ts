@@ -195,7 +195,12 @@ export async function redisFacts(url: string): Promise<RedisFacts> {
   try {
     await redis.connect();
     const info = await redis.info();
-    const field = (name: string): string => new RegExp(`^${name}:(.*)\r?$`, "m").exec(info)?.[1]?.trim() ?? "";
+    const fields = new Map(info.split("\n").map((line) => [line.split(":", 1)[0], line]));
+    const field = (name: string): string =>
+      fields
+        .get(name)
+        ?.slice(name.length + 1)
+        .trim() ?? "";
     return {
       version: field("valkey_version") || field("redis_version"),
       evictionPolicy: field("maxmemory_policy"),

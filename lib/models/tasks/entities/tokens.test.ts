@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { processorMs } from "../../../std/testing-processor.ts";
 import { procliticOf, sentenceTokens, tokenise } from "./tokens.ts";
 
 const texts = (text: string) => tokenise(text).map((token) => token.text);
@@ -84,4 +85,10 @@ test("a hashtag is read as the words it is made of, where they stand", () => {
   const tokens = sentenceTokens(text).flat();
   expect(tokens.map((token) => token.text)).toEqual(["قال", "عاصي", "الحلاني", "إن", "Beirut", "جميلة"]);
   for (const { text: word, start, end } of tokens) expect(text.slice(start, end)).toBe(word);
+});
+
+test("takes time with the length of a word, however many characters of it are not seen", async () => {
+  const word = `a${"\u00ad".repeat(100_000)}b`;
+  expect(tokenise(`${word}\u00ad`)).toEqual([{ text: word, start: 0, end: word.length }]);
+  expect(await processorMs(() => tokenise(word))).toBeLessThan(1_000);
 });

@@ -24,7 +24,7 @@ const TOKEN = new RegExp(
   "gu",
 );
 const CLITIC = /(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$/i;
-const TRAILING = new RegExp(`[${INVISIBLE}]+$`, "u");
+const IS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, "u");
 
 /**
  * Returns the words and marks of a text from `from` to `to` (UTF-16 units), in order. Links, addresses, handles, tags
@@ -38,7 +38,7 @@ export function tokenise(text: string, from = 0, to: number = text.length): Text
   };
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
     const start = from + match.index;
-    const shown = match[0].replace(TRAILING, "");
+    const shown = withoutTrailing(match[0]);
     const end = start + shown.length;
     const clitic = shown.length > 2 && shown[0] !== "@" && shown[0] !== "#" ? CLITIC.exec(shown) : null;
     if (clitic !== null && clitic.index > 0) {
@@ -207,3 +207,10 @@ export const JOINED = setOf(ONES, TENS, HUNDREDS, SCALES, SHARES);
 
 /** A word that multiplies the number before it. */
 export const MULTIPLES = setOf(SCALES, HUNDREDS, "عشر عشره", MANY);
+
+/** Returns a word without the invisible characters at its end; there may be as many within it as an article is long. */
+function withoutTrailing(word: string): string {
+  let end = word.length;
+  while (end > 0 && IS_INVISIBLE.test(word.charAt(end - 1))) end--;
+  return word.slice(0, end);
+}
