@@ -98,7 +98,8 @@ export function watchSink(options: WatchOptions): Sink {
       for (const search of since.changed) {
         const turn = due();
         if (turn !== undefined) await turn;
-        if (meaningOf(search) !== meaningOf(saved.get(search.searchId))) vectors.delete(search.searchId);
+        const before = saved.get(search.searchId);
+        if (before !== undefined && meaningOf(search) !== meaningOf(before)) vectors.delete(search.searchId);
         saved.set(search.searchId, search);
         hold(search);
       }
@@ -263,6 +264,6 @@ export function watchSink(options: WatchOptions): Sink {
   };
 }
 
-function meaningOf(search: WatchedSearch | undefined): string {
-  return JSON.stringify([search?.query.q, search?.query.match]);
+function meaningOf({ query }: WatchedSearch): string {
+  return JSON.stringify([query.q, query.match]);
 }

@@ -161,12 +161,14 @@ export async function searchVectors(sql: Sql, modelId: string): Promise<SearchVe
 /** Stores the vectors of searches by a model; searches that are gone are left out. */
 export async function putSearchVectors(sql: Sql, modelId: string, vectors: readonly SearchVector[]): Promise<void> {
   if (vectors.length === 0) return;
+  // All vectors in one value, cut up again over there, as those of passages.
+  const all = packVectors(vectors.map(({ vector }) => vector));
+  const bytes = all.length / vectors.length;
   await sql`
     insert into search_vectors (search_id, model_id, vector, whole)
-    select s.search_id, ${modelId}, v.vector, v.whole
-    from unnest(${vectors.map(({ searchId }) => searchId)}::bigint[],
-      ${vectors.map(({ vector }) => packVectors([vector]))}::bytea[],
-      ${vectors.map(({ whole }) => whole)}::boolean[]) as v (search_id, vector, whole)
+    select s.search_id, ${modelId}, substring(${all}::bytea from ((v.n - 1) * ${bytes} + 1)::int for ${bytes}::int), v.whole::boolean
+    from unnest(${vectors.map(({ searchId }) => searchId)}::bigint[], ${vectors.map(({ whole }) => String(whole))}::text[])
+        with ordinality as v (search_id, whole, n)
       join saved_searches s using (search_id)
     on conflict (search_id, model_id) do update set vector = excluded.vector, whole = excluded.whole`;
 }
