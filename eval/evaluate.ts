@@ -14,6 +14,7 @@ import { cross } from "./tasks/cross.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
 import { extraction } from "./tasks/extraction.ts";
+import { floor } from "./tasks/floor.ts";
 import { feeds } from "./tasks/feeds.ts";
 import { glossary } from "./tasks/glossary.ts";
 import { hybrid } from "./tasks/hybrid.ts";
@@ -33,6 +34,7 @@ const TASKS: readonly EvalTask[] = [
   checkworthiness,
   hybrid,
   knownItem,
+  floor,
   extraction,
   entities,
   nerNested,

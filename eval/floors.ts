@@ -15,6 +15,7 @@ const PINNED: ReadonlySet<string> = new Set([
   ...["lemma", "UPOS"],
   ...["feedparser", "gofeed", "sanitiser", "charset"],
   ...["right", "copies precision", "first right", "kind right"],
+  ...["silent, nonsense", "silent, off-archive", "recall kept"],
 ]);
 
 /** Mean reciprocal ranks have a name for each way to ask and each mode, recalls of copies one for each edit. */

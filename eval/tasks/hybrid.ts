@@ -29,6 +29,7 @@ export const AS_SEARCH: Omit<BranchQuery, "text"> = {
   fields: { title: 3, content: 1 },
   filters: {},
   typos: "auto",
+  floor: true,
   kKeyword: 1000,
   kVector: 200,
 };

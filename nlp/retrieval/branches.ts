@@ -12,6 +12,7 @@ export function createBranches(
 ): Branches {
   return {
     keyword: (query) => keyword.search(query),
+    supports: (query, articleIds) => keyword.supports(query, articleIds),
     allowed: (query, articleIds) => keyword.allowed(query, articleIds),
     async vector(query, k, filters, signal) {
       if (!WORD.test(query.text)) return { hits: [], candidates: 0 };

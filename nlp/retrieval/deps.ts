@@ -45,7 +45,7 @@ export type RetrievalDeps = {
   store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits" | "chunks" | "copies"> & {
     entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
-  keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest">;
+  keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest" | "supports">;
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];

@@ -89,7 +89,9 @@ describe("searchBranches()", () => {
     };
     await searchBranches({ ...works, vector: slow }, query, { onKeyword });
     expect(told.splice(0)).toEqual([1]);
-    await searchBranches({ keyword: async () => ({ hits: [], corrections: [] }), vector: slow }, query, { onKeyword });
+    await searchBranches({ keyword: async () => ({ hits: [], corrections: [] }), vector: slow }, query, {
+      onKeyword,
+    });
     await searchBranches({ ...works, vector: slow }, { ...query, kVector: 0 }, { onKeyword });
     const late = async () => {
       await Bun.sleep(5);

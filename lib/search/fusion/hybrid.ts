@@ -12,6 +12,7 @@ import {
   type ReadableQuery,
 } from "../keyword/types.ts";
 import { supportedNeighbours } from "./cut.ts";
+import { aboveFloor } from "./floor.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
@@ -82,11 +83,15 @@ export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
   required?: QueryNode | undefined;
   kKeyword: number;
   kVector: number;
+  /** Only neighbours count that their similarity supports, see {@link aboveFloor}. Default: all. */
+  floor?: boolean | undefined;
 };
 
 /** The two ways to search. Both reject when they cannot answer. */
 export type Branches = {
   keyword(query: KeywordQuery): Promise<KeywordAnswer>;
+  /** Returns how much of the query each of these articles says, from 0 to 1. Default: nobody knows. */
+  supports?(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
   allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   vector(query: ReadableQuery, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
@@ -125,7 +130,7 @@ type BranchOptions = {
  */
 export async function searchBranches(
   branches: Branches,
-  { kKeyword, kVector, required, ...query }: BranchQuery,
+  { kKeyword, kVector, floor = false, required, ...query }: BranchQuery,
   { signal, branchMs = BRANCH_MS, onKeyword }: BranchOptions = {},
 ): Promise<BranchResult> {
   const deadline = AbortSignal.timeout(branchMs);
@@ -133,7 +138,7 @@ export async function searchBranches(
   // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
   let isNear = kVector === 0;
   const meaning = attempt(kVector, limit, () =>
-    nearest(branches, { ...query, condition: required }, kVector, limit),
+    supported(branches, { ...query, condition: required }, { k: kVector, floor, isAlone: kKeyword === 0 }, limit),
   ).finally(() => {
     isNear = true;
   });
@@ -147,8 +152,8 @@ export async function searchBranches(
     keyword.error = new KeywordIndexError("away", `keyword index: no answer within ${branchMs} ms`, { cause });
   }
   signal?.throwIfAborted();
-  if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
   if (vector.error !== undefined && kKeyword === 0) throw vector.error;
+  if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
   return {
     keyword: keyword.value?.hits ?? [],
     corrections: keyword.value?.corrections ?? [],
@@ -162,6 +167,37 @@ export async function searchBranches(
   };
 }
 
+type VectorQuery = Omit<BranchQuery, "kKeyword" | "kVector" | "floor" | "required">;
+
+/** Neighbours that are asked how much of the query they say. */
+const WITNESSES = 10;
+
+/**
+ * Returns the neighbours that count: with `floor` those that their similarity supports, else all. `isAlone`: they are
+ * the whole answer, and where all of them count there may be more, which are counted.
+ */
+async function supported(
+  branches: Branches,
+  query: VectorQuery,
+  { k, floor, isAlone }: { k: number; floor: boolean; isAlone: boolean },
+  signal: AbortSignal,
+): Promise<Neighbours> {
+  const found = await nearest(branches, query, k, signal);
+  if (!floor || branches.supports === undefined || found.hits.length === 0) return found;
+  const { text } = parseQuery(query.text);
+  const { typos, prefix } = query;
+  const ids = found.hits.slice(0, WITNESSES).map(({ articleId }) => articleId);
+  // Without the words there is no floor.
+  const supports = await branches.supports({ text, typos, prefix }, ids).catch(() => undefined);
+  if (supports === undefined) return found;
+  const among = { supports, articles: found.candidates, isAlone };
+  const hits = aboveFloor({ hits: found.hits, ...among });
+  const isCut = hits.length < found.hits.length || found.hits.length < k || k >= SEARCH_DEPTH;
+  if (isCut || !isAlone) return { hits, candidates: hits.length };
+  const all = await nearest(branches, query, SEARCH_DEPTH, signal);
+  return { hits, candidates: aboveFloor({ hits: all.hits, ...among }).length };
+}
+
 /**
  * Asks the vector branch for the text of the query. Where it has syntax, those that it rules out are left out of the
  * nearest {@link SEARCH_DEPTH}, however few are asked for, so that pages fit together, and what stays are the
@@ -169,7 +205,7 @@ export async function searchBranches(
  */
 async function nearest(
   branches: Branches,
-  { term: _, ...query }: Omit<BranchQuery, "kKeyword" | "kVector" | "required">,
+  { term: _, ...query }: VectorQuery,
   k: number,
   signal: AbortSignal,
 ): Promise<Neighbours> {

@@ -5,7 +5,7 @@ import { sharedDictionary } from "../translate/dictionary.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
-import { allowedAmong, search, translation } from "./search.ts";
+import { allowedAmong, search, supportsAmong, translation } from "./search.ts";
 import { readQuery } from "./reading.ts";
 import { suggest } from "./suggest.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
@@ -150,6 +150,12 @@ class KeywordEngine {
     return { text, translation: translation(projection, words, text) };
   }
 
+  /** See {@link supportsAmong}. */
+  supports(query: ReadableQuery, articleIds: readonly number[]): number[] {
+    const { projection, words } = this.#answering;
+    return supportsAmong(projection, words, query, articleIds);
+  }
+
   /** See {@link suggest}. */
   suggest(query: SuggestQuery): KeywordSuggestions {
     const { projection, words } = this.#answering;
@@ -244,6 +250,8 @@ export function start({ dir, partial }: { dir: string; partial: boolean }) {
     allowed: ({ query, articleIds }: { query: Omit<KeywordQuery, "limit">; articleIds: readonly number[] }) =>
       engine.allowed(query, articleIds),
     reading: (query: ReadableQuery) => engine.reading(query),
+    supports: ({ query, articleIds }: { query: ReadableQuery; articleIds: readonly number[] }) =>
+      engine.supports(query, articleIds),
     suggest: (query: SuggestQuery) => engine.suggest(query),
     survey: (query: SurveyQuery) => engine.survey(query),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),

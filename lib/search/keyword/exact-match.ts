@@ -222,7 +222,7 @@ export function matched(
 }
 
 /** The largest share of the weights that stems hold which stand within `width` places of each other. */
-function shareWithin(
+export function shareWithin(
   weights: ReadonlyMap<number, number>,
   stemAt: (place: number) => number,
   { from, to, width }: { from: number; to: number; width: number },

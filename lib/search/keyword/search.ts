@@ -8,9 +8,10 @@ import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
 import { documentsOf, type Segment } from "./postings.ts";
 import { guessedGroups, type ReadQuery, readQuery, withForms } from "./reading.ts";
+import { supportsOf } from "./support.ts";
 import { Top } from "./top.ts";
 import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
-import type { KeywordHits, KeywordQuery } from "./types.ts";
+import type { KeywordHits, KeywordQuery, ReadableQuery } from "./types.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
 const COMPARED = 100;
@@ -126,6 +127,25 @@ export function translation(projection: Projection, numbers: TermNumbers, text: 
   const others = scriptOf(text) === "arabic" ? latin : arabic;
   if (others < LEAST_OTHERS * projection.count) return "";
   return asText(translatedQuery(text, projection, numbers, FIELDS), projection, numbers);
+}
+
+/** Returns how much of what a query says each of these articles says, from 0 to 1; see {@link supportsOf}. */
+export function supportsAmong(
+  projection: Projection,
+  numbers: TermNumbers,
+  query: ReadableQuery,
+  articleIds: readonly number[],
+): number[] {
+  const { text } = readQuery(query, projection, numbers);
+  const across = translatedQuery(text, projection, numbers, FIELDS);
+  const places = articleIds.map((id) => {
+    for (const [segment, each] of projection.segments.entries()) {
+      const doc = documentsOf(each, [id]).find((doc) => each.live[doc] === 1);
+      if (doc !== undefined) return { segment, doc };
+    }
+    return undefined;
+  });
+  return supportsOf({ words: analyseSearch(text).words, across }, places, projection, numbers);
 }
 
 /** Those of `articleIds` that an answer to the query may hold, in their order. */

@@ -48,7 +48,10 @@ export type ReadableQuery = { text: string } & ReadingOptions;
 /** A word of a query that looks like a typing error, as the query has it, and what it was read as, likeliest first. */
 export type Correction = { word: string; readAs: readonly string[] };
 
-export type KeywordAnswer = { hits: KeywordHit[]; corrections: Correction[] };
+export type KeywordAnswer = {
+  hits: KeywordHit[];
+  corrections: Correction[];
+};
 
 /** A query as it is searched by meaning. */
 export type QueryReading = {
@@ -167,6 +170,11 @@ export interface KeywordReader {
   allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   /** Returns a query as it is searched by meaning among these documents. */
   reading(query: ReadableQuery): Promise<QueryReading>;
+  /**
+   * Returns how much of what a query says each of these articles says in one place, from 0 to 1: the share of its words
+   * or of their translations, by how rare they are.
+   */
+  supports(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /** Returns what somebody may be about to type; nothing where the engine cannot say. */
   suggest(query: SuggestQuery): Promise<KeywordSuggestions>;
   /** Surveys the hits of a query as a whole; undefined where an engine cannot. */

@@ -4,6 +4,7 @@ import type { MeiliServer } from "../../service/config/mod.ts";
 import { mapInSlices } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { LOG_START, type LogPosition } from "../../store/mod.ts";
+import { supportsBySearch } from "../engines/supports.ts";
 import { asKeywordError, EngineError } from "../engines/error.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
@@ -110,6 +111,9 @@ export function openMeiliKeyword({ client, server, tiers }: MeiliKeywordOptions)
     checkedAt = Number.NEGATIVE_INFINITY;
   }
 
+  const search: KeywordIndex["search"] = (query) =>
+    read(async () => ({ hits: await searcher.search(query), corrections: [] }));
+
   return {
     upsert: (docs) =>
       attempt(async () => {
@@ -154,7 +158,8 @@ export function openMeiliKeyword({ client, server, tiers }: MeiliKeywordOptions)
     // Tiers are read from the platform when a search asks for one.
     setTier: async () => {},
     save: async () => {},
-    search: (query) => read(async () => ({ hits: await searcher.search(query), corrections: [] })),
+    search,
+    supports: supportsBySearch(search),
     allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
     reading: ({ text }) => read(async () => ({ text, translation: await searcher.translation(text) })),
     suggest: async () => ({ titles: [], words: [] }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mapInSlices } from "../../std/mod.ts";
+import { supportsBySearch } from "../engines/supports.ts";
 import { asKeywordError } from "../engines/error.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
 import type { OpenSearch } from "./client.ts";
@@ -80,6 +81,9 @@ export function openSearchKeyword({ search, alias, tiers }: OpenSearchKeywordOpt
     }
   }
 
+  const searchArticles: KeywordIndex["search"] = (query) =>
+    read(async () => ({ hits: await searcher.search(query), corrections: [] }));
+
   return {
     upsert: (docs) =>
       attempt(async () => {
@@ -98,7 +102,8 @@ export function openSearchKeyword({ search, alias, tiers }: OpenSearchKeywordOpt
     // Tiers are read from the platform when a search asks for one.
     setTier: async () => {},
     save: async () => {},
-    search: (query) => read(async () => ({ hits: await searcher.search(query), corrections: [] })),
+    search: searchArticles,
+    supports: supportsBySearch(searchArticles),
     allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
     reading: ({ text }) => read(async () => ({ text, translation: await searcher.translation(text) })),
     suggest: async () => ({ titles: [], words: [] }),

@@ -40,6 +40,7 @@ const deps: SearchDeps = {
     allowed: async (_query, ids) => [...ids],
     status: async () => ({ state: "ready", documents: keys.length, complete: true }),
     reading: async ({ text }) => ({ text, translation: "" }),
+    supports: async () => [],
     suggest: async () => ({ titles: [], words: [] }),
   },
   firstPages: new FirstPages(),

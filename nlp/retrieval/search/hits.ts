@@ -98,6 +98,7 @@ export async function findHits(
             required: read.required,
             kKeyword: mode === "vector" ? 0 : KEYWORD_WINDOW,
             kVector: vectorWindow(params, isWhole),
+            floor: true,
           },
           { signal, ...(onKeyword && { onKeyword }) },
         ).catch((error: unknown) => {

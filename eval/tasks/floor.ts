@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { createEmbedder, openRegistry } from "@isnad/lib/models";
+import { searchBranches } from "@isnad/lib/search";
+import { at } from "@isnad/lib/std";
+import questions from "../floor/questions.json" with { type: "json" };
+import { indexCollection, type Indexed } from "../indexed.ts";
+import { type Collection, readCollection } from "../retrieval-sets.ts";
+import type { EvalSet, EvalTask } from "../task.ts";
+import { AS_SEARCH } from "./hybrid.ts";
+import { readArticles, targetsOf } from "./known-item.ts";
+
+/** Headlines, or questions, of each archive that it can answer. */
+const ANSWERABLE = 150;
+/** Places of the nearest that recall looks at. */
+const DEPTH = 10;
+/** Words of a headline that are asked with. */
+const HEADLINE_WORDS = 5;
+
+/** Archives of news, by how many of their articles they hold; constants were chosen on those of `ant_v1_ar`. */
+const SIZES = [50, 500, 5_000];
+
+/** A question that an archive answers, and the article that does, from 1. */
+type Answerable = { text: string; articleId: number };
+
+/** Whether the mode `vector` has hits for a question, and its nearest articles with and without the floor. */
+async function neighboursOf({ branches }: Pick<Indexed, "branches">, text: string) {
+  const asked = { ...AS_SEARCH, text, kKeyword: 0 };
+  const [floored, all] = await Promise.all([true, false].map((floor) => searchBranches(branches, { ...asked, floor })));
+  const ids = (result: typeof floored) => (result?.vector ?? []).slice(0, DEPTH).map(({ articleId }) => articleId);
+  return { floored: ids(floored), all: ids(all) };
+}
+
+/**
+ * Measures how seldom a question that means nothing, or that the archive cannot answer, has hits by meaning, and how
+ * many answers that are found without the floor are found with it.
+ */
+export async function evalFloor(
+  indexed: Pick<Indexed, "branches">,
+  { unanswerable, answerable }: { unanswerable: Record<string, readonly string[]>; answerable: readonly Answerable[] },
+) {
+  const figures: Record<string, number> = {};
+  const predictions: string[] = [];
+  for (const [kind, texts] of Object.entries(unanswerable)) {
+    let silent = 0;
+    for (const text of texts) {
+      const { floored } = await neighboursOf(indexed, text);
+      if (floored.length === 0) silent++;
+      predictions.push([kind, floored.length, text].join("\t"));
+    }
+    figures[`silent, ${kind}`] = silent / Math.max(1, texts.length);
+  }
+  const found = { floored: 0, all: 0 };
+  for (const { text, articleId } of answerable) {
+    const { floored, all } = await neighboursOf(indexed, text);
+    if (!all.includes(articleId)) continue;
+    found.all++;
+    if (floored.includes(articleId)) found.floored++;
+    else predictions.push(["lost", articleId, text].join("\t"));
+  }
+  figures["recall kept"] = found.floored / Math.max(1, found.all);
+  return { figures, predictions };
+}
+
+/** Nothing of news is said in a question of these: so no archive of news answers it. */
+const { nonsense, off } = questions.test;
+
+/** A floor for meaning: nothing near where nothing answers, in archives of several sizes. */
+export const floor: EvalTask = {
+  name: "floor",
+  formats: "JSON lines of articles with title and text, or a BEIR folder",
+  sets: (data) => [
+    ...["ant_v2_ar", "english"].flatMap((name) =>
+      SIZES.map((size): EvalSet => ({ set: `${name}, ${size} articles`, path: join(data, `news/${name}.jsonl.gz`) })),
+    ),
+    { set: "ARCD train", path: join(data, "retrieval/arcd-train") },
+    { set: "Cranfield", path: join(data, "retrieval/cranfield") },
+  ],
+  async load() {
+    const embedder = await createEmbedder({
+      registry: openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" }),
+      timeoutMs: 600_000,
+    });
+    return {
+      async measure({ set, path }) {
+        const { documents, answerable } = path.endsWith(".gz")
+          ? newsOf(path, Number(/(\d+) articles$/.exec(set)?.[1] ?? SIZES.at(-1)))
+          : questionsOf(readCollection(path));
+        await using indexed = await indexCollection({ documents }, embedder);
+        const unanswerable = { nonsense, "off-archive": off };
+        const { figures, predictions } = await evalFloor(indexed, { unanswerable, answerable });
+        return { figures, size: answerable.length, predictions };
+      },
+      close: () => embedder.close(),
+    };
+  },
+};
+
+type Archive = { documents: Collection["documents"]; answerable: Answerable[] };
+
+/** Returns so many articles spread over a file, and the first words of headlines of some of them. */
+function newsOf(path: string, size: number): Archive {
+  const all = readArticles(path);
+  const articles = Array.from({ length: Math.min(size, all.length) }, (_, i) => {
+    return at(all, Math.floor((i * all.length) / Math.min(size, all.length)));
+  });
+  const answerable = targetsOf(articles, ANSWERABLE).map((target) => {
+    const { title } = at(articles, target);
+    return { text: title.split(/\s+/, HEADLINE_WORDS).join(" "), articleId: target + 1 };
+  });
+  return { documents: articles.map(({ title, text }, i) => ({ id: String(i + 1), title, text })), answerable };
+}
+
+/** Returns a collection with some of its questions, each with one article that answers it. */
+function questionsOf({ documents, queries, grades }: Collection): Archive {
+  const places = new Map(documents.map(({ id }, i) => [id, i + 1]));
+  const step = Math.max(1, Math.floor(queries.length / ANSWERABLE));
+  const answerable = queries
+    .filter((_, i) => i % step === 0)
+    .flatMap(({ id, text }): Answerable[] => {
+      const best = [...(grades.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([document]) => document);
+      const articleId = places.get(best[0] ?? "");
+      return articleId === undefined ? [] : [{ text, articleId }];
+    });
+  return { documents, answerable };
+}
