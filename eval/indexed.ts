@@ -96,6 +96,7 @@ export async function indexCollection(
   return {
     branches: {
       keyword: (query) => index.search(query),
+      reading: (query) => index.reading(query),
       supports: (query, articleIds) => index.supports(query, articleIds),
       allowed: (query, articleIds) => index.allowed(query, articleIds),
       async vector(query, k) {

@@ -4,6 +4,7 @@ import { at } from "@isnad/lib/std";
 import { services } from "../../cli/up/services.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import type { NewsCorpus } from "./corpus.ts";
+import { asTyped } from "./typed.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */
 type SearchServices = {
@@ -87,6 +88,7 @@ export async function overHttp(corpus: NewsCorpus): Promise<Figure[]> {
     for (const mode of MODES) {
       figures.push(...ofOneClient(mode, corpus.articles, await oneClient(services, mode, take(SEARCHES_A_MODE))));
     }
+    figures.push(...(await asTyped(services.retrieval, take(SEARCHES_A_MODE), over)));
     figures.push(await neighbours(corpus, take(WARMUP_A_MODE + SEARCHES_A_MODE)));
     await severalClients(services, take(WARMUP_OF_CLIENTS));
     const { rate, ms } = await severalClients(services, take(SEARCHES));

@@ -22,7 +22,7 @@ const SIZES = [50, 500, 5_000];
 /** A question that an archive answers, and the article that does, from 1. */
 type Answerable = { text: string; articleId: number };
 
-/** Whether the mode `vector` has hits for a question, and its nearest articles with and without the floor. */
+/** Returns the nearest articles of a question in mode `vector`, with and without the floor. */
 async function neighboursOf({ branches }: Pick<Indexed, "branches">, text: string) {
   const asked = { ...AS_SEARCH, text, kKeyword: 0 };
   const [floored, all] = await Promise.all([true, false].map((floor) => searchBranches(branches, { ...asked, floor })));

@@ -12,6 +12,7 @@ export function createBranches(
 ): Branches {
   return {
     keyword: (query) => keyword.search(query),
+    reading: (query) => keyword.reading(query),
     supports: (query, articleIds) => keyword.supports(query, articleIds),
     allowed: (query, articleIds) => keyword.allowed(query, articleIds),
     async vector(query, k, filters, signal) {

@@ -208,6 +208,39 @@ describe("searchBranches()", () => {
     await expect(neither).rejects.toMatchObject({ name: "KeywordIndexError", reason: "away" });
   });
 
+  test("neighbours that nothing supports are left out where a floor is asked for, and counted as far as they count", async () => {
+    const near = Array.from({ length: 1500 }, (_, i) => hit(i + 1));
+    const asked: number[] = [];
+    const branches: Branches = {
+      ...works,
+      vector: async (_query, k) => {
+        asked.push(k);
+        return { hits: near.slice(0, k), candidates: near.length };
+      },
+      supports: async ({ text }, ids) => ids.map(() => (text === "meant" ? 1 : 0)),
+    };
+    const ask = (text: string, more: object = {}) =>
+      searchBranches(branches, { ...query, text, kKeyword: 0, floor: true, ...more });
+    expect(await ask("zzzqqqxx")).toMatchObject({ vector: [], candidates: 0 });
+    expect(await ask("meant")).toMatchObject({ candidates: 1000 });
+    expect(asked).toEqual([10, 10, 1000]);
+    expect((await ask("meant")).vector).toHaveLength(10);
+    expect((await ask("zzzqqqxx", { floor: false })).vector).toHaveLength(10);
+    const away = { ...branches, supports: fails };
+    expect((await searchBranches(away, { ...query, kKeyword: 0, floor: true })).vector).toHaveLength(10);
+  });
+
+  test("where words are not asked for, it still says which were read as others", async () => {
+    const corrections = [{ word: "harbuor", readAs: ["harbour"] }];
+    const branches: Branches = {
+      ...works,
+      reading: async ({ text }) => ({ text, translation: "", corrections }),
+    };
+    const typo = { ...query, text: "harbuor", kKeyword: 0, typos: "auto" as const };
+    expect(await searchBranches(branches, typo)).toMatchObject({ corrections, alternatives: ["harbour"] });
+    expect(await searchBranches(branches, { ...typo, typos: "off" })).toMatchObject({ corrections: [] });
+  });
+
   test("rejects with the caller's reason when the caller goes away", async () => {
     const controller = new AbortController();
     controller.abort(new Error("gone"));

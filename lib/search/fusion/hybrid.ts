@@ -9,6 +9,7 @@ import {
   type KeywordHit,
   KeywordIndexError,
   type KeywordQuery,
+  type QueryReading,
   type ReadableQuery,
 } from "../keyword/types.ts";
 import { supportedNeighbours } from "./cut.ts";
@@ -90,6 +91,8 @@ export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {
 /** The two ways to search. Both reject when they cannot answer. */
 export type Branches = {
   keyword(query: KeywordQuery): Promise<KeywordAnswer>;
+  /** Returns how a query is read. Default: as it is. */
+  reading?(query: ReadableQuery): Promise<QueryReading>;
   /** Returns how much of the query each of these articles says, from 0 to 1. Default: nobody knows. */
   supports?(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
@@ -102,6 +105,8 @@ export type BranchResult = {
   keyword: KeywordHit[];
   /** Words that the keyword branch read as others. */
   corrections: readonly Correction[];
+  /** Words beside its own that the query was read as. */
+  alternatives?: readonly string[];
   vector: VectorHit[];
   /** Whether the query quotes a phrase. */
   quoted: boolean;
@@ -146,7 +151,8 @@ export async function searchBranches(
   const early = words.then(({ value }) => {
     if (!isNear && value !== undefined && value.hits.length > 0) onKeyword?.(value);
   });
-  const [keyword, vector] = await Promise.all([words, meaning, early]);
+  const reading = kKeyword === 0 && query.typos === "auto" ? readAs(branches, query) : undefined;
+  const [keyword, vector, , read] = await Promise.all([words, meaning, early, reading]);
   if (keyword.error !== undefined && keyword.error === deadline.reason) {
     const cause = keyword.error;
     keyword.error = new KeywordIndexError("away", `keyword index: no answer within ${branchMs} ms`, { cause });
@@ -156,7 +162,8 @@ export async function searchBranches(
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
   return {
     keyword: keyword.value?.hits ?? [],
-    corrections: keyword.value?.corrections ?? [],
+    corrections: keyword.value?.corrections ?? read?.corrections ?? [],
+    alternatives: keyword.value?.alternatives ?? read?.corrections?.flatMap((each) => each.readAs) ?? [],
     vector: vector.value?.hits ?? [],
     quoted: parseQuery(query.text).phrases.length > 0,
     candidates: vector.value?.candidates ?? 0,
@@ -165,6 +172,11 @@ export async function searchBranches(
     keywordMs: keyword.ms,
     vectorMs: vector.ms,
   };
+}
+
+/** Returns how a query is read; undefined where nobody can say. */
+async function readAs(branches: Branches, { text, typos, prefix }: ReadableQuery): Promise<QueryReading | undefined> {
+  return await branches.reading?.({ text: parseQuery(text).text, typos, prefix }).catch(() => undefined);
 }
 
 type VectorQuery = Omit<BranchQuery, "kKeyword" | "kVector" | "floor" | "required">;

@@ -146,8 +146,8 @@ class KeywordEngine {
   /** Returns a query as it is searched by meaning. */
   reading(query: ReadableQuery): QueryReading {
     const { projection, words } = this.#answering;
-    const { text } = readQuery(query, projection, words);
-    return { text, translation: translation(projection, words, text) };
+    const { text, corrections } = readQuery(query, projection, words);
+    return { text, corrections, translation: translation(projection, words, text) };
   }
 
   /** See {@link supportsAmong}. */

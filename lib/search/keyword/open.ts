@@ -104,11 +104,11 @@ function removeOldIndex(dir: string, logger: OpenKeywordOptions["logger"]): void
 }
 
 /** Returns the documents that were found, one by one. */
-export function answerOf({ articleIds, scores, matched, corrections }: KeywordHits): KeywordAnswer {
+export function answerOf({ articleIds, scores, matched, corrections, alternatives }: KeywordHits): KeywordAnswer {
   const hits: KeywordHit[] = [];
   // Some times as fast as Array.from(), and as with at().
   for (let i = 0; i < articleIds.length; i++) hits.push({ articleId: articleIds[i] ?? 0, score: scores[i] ?? 0 });
   const [first] = hits;
   if (first !== undefined && matched !== undefined) first.matched = matched;
-  return { hits, corrections };
+  return { hits, corrections, alternatives };
 }

@@ -16,6 +16,9 @@ import type { KeywordHits, KeywordQuery, ReadableQuery } from "./types.ts";
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
 const COMPARED = 100;
 
+/** Words that one of a query may be read as and that are marked in a text. */
+const MAX_ALTERNATIVES = 12;
+
 /** What the fields weigh where a query does not say. */
 const FIELDS = { title: 3, content: 1 };
 
@@ -114,6 +117,7 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     articleIds: articleIds.subarray(0, count),
     scores: hitScores.subarray(0, count),
     corrections: read.corrections,
+    alternatives: read.guessed.flatMap(({ guesses }) => guesses.slice(0, MAX_ALTERNATIVES).map(({ text }) => text)),
     ...(head && { matched: matched(words, projection, at(projection.segments, head.segment), head.doc) }),
   };
 }

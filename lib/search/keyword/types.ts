@@ -51,12 +51,15 @@ export type Correction = { word: string; readAs: readonly string[] };
 export type KeywordAnswer = {
   hits: KeywordHit[];
   corrections: Correction[];
+  /** Words beside its own that the query was read as, likeliest first: what is marked in a text. */
+  alternatives?: readonly string[];
 };
 
 /** A query as it is searched by meaning. */
 export type QueryReading = {
   /** With its typing errors mended, and its last word completed where it stands for those that begin with it. */
   text: string;
+  corrections?: readonly Correction[];
   /** The likeliest translations of its words between Arabic and English; empty where there are none. */
   translation: string;
 };
@@ -82,6 +85,7 @@ export type KeywordHits = {
   scores: Float64Array;
   matched?: Matched;
   corrections: Correction[];
+  alternatives: readonly string[];
 };
 
 /** Lists what an index counts hits by. */

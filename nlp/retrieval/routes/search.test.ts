@@ -178,6 +178,28 @@ describe("GET /search", () => {
     await extra.close();
   });
 
+  test.each(["bm25", "hybrid"])(
+    "a typing error is read as the word that was meant, named, and marked in what is found (%s)",
+    async (mode) => {
+      const body = await found(`q=harbuor&mode=${mode}`);
+      expect(body.meta.corrections).toEqual([{ word: "harbuor", read_as: ["harbour"] }]);
+      expect(ids(body).toSorted()).toEqual([0, 2]);
+      expect(JSON.stringify(body.results.map(({ highlights }) => highlights))).toMatch(/<mark>harbour<\/mark>/i);
+      expect(await found(`q=harbuor&mode=${mode}&typos=off`)).toMatchObject({ total: 0, meta: { corrections: [] } });
+    },
+  );
+
+  test("a last word that is only begun stands for all words that begin with it, which are marked", async () => {
+    const body = await found("q=footb&mode=bm25&prefix=true");
+    expect(ids(body)).toEqual([2]);
+    expect(body.results[0]?.highlights.title).toEqual(["<mark>Football</mark> final"]);
+    expect((await found("q=footb&mode=bm25")).total).toBe(0);
+  });
+
+  test.each(["bm25", "vector", "hybrid"])("a query without meaning has no hits (%s)", async (mode) => {
+    expect(await found(`q=zzzqqqxx&mode=${mode}`)).toMatchObject({ total: 0, results: [] });
+  });
+
   test("no hit is an empty list", async () => {
     expect(await found("q=zzzz")).toMatchObject({
       total: 0,

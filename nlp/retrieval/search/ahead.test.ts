@@ -53,7 +53,7 @@ describe("earlyDocuments()", () => {
 test("marksFor() marks a document once", async () => {
   const [document] = await createDocuments(store.articles).byKeys([first]);
   if (document === undefined) throw new Error("no document");
-  const marks = marksFor(queryTerms("harbour"));
+  const marks = marksFor(() => queryTerms("harbour"));
   expect(marks.ms()).toBe(0);
   const marked = marks.of(document);
   expect(marked.inTitle.fragments).toEqual(["<mark>Harbour</mark> one"]);

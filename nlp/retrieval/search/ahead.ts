@@ -7,7 +7,7 @@ import { type Marked, mark } from "./passages.ts";
 export type Marks = { of(document: Document): Marked; ms(): number };
 
 /** Makes the marks of a query. */
-export function marksFor(terms: QueryTerms): Marks {
+export function marksFor(terms: () => QueryTerms): Marks {
   const made = new Map<Document, Marked>();
   let ms = 0;
   return {
@@ -15,7 +15,7 @@ export function marksFor(terms: QueryTerms): Marks {
       const known = made.get(document);
       if (known !== undefined) return known;
       const start = performance.now();
-      const marked = mark(document, terms);
+      const marked = mark(document, terms());
       made.set(document, marked);
       ms += performance.now() - start;
       return marked;

@@ -59,17 +59,19 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
   const read = await readSearch(deps.store, params);
   const finding = findHits(deps, params, read, {
     ...{ signal, fusion },
-    onKeyword: ({ hits }) => {
+    onKeyword: ({ hits, alternatives }) => {
+      terms = termsAsRead(terms, read.text, alternatives);
       const likely = hits.slice(offset, offset + Math.min(limit, LIKELY));
       if (judge === undefined && isFirst(params, read)) documents.begin(likely.map(({ articleId }) => articleId));
     },
   });
   // While the branches search.
-  const terms = queryTerms(read.text);
-  const marks = marksFor(terms);
+  let terms = queryTerms(read.text);
+  const marks = marksFor(() => terms);
   const documents = earlyDocuments(deps.documents, marks.of);
   const hits = await finding;
   const { found, evidence } = hits;
+  terms = termsAsRead(terms, read.text, found.alternatives);
   const fuseStart = performance.now();
   const markedMs = marks.ms();
   const common = { evidence, text: read.text, terms, judge, params, signal, ahead: marks.of };
@@ -118,6 +120,11 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
     },
   };
   return { body, rrfMs: hits.rrfMs, failures };
+}
+
+/** Returns what is marked: the words of a query, and those that they were read as. */
+function termsAsRead(terms: QueryTerms, text: string, alternatives: readonly string[] = []): QueryTerms {
+  return alternatives.length === 0 ? terms : queryTerms([text, ...alternatives].join(" "));
 }
 
 /** Tells whether the hits of the keyword branch are likely the ones that are shown. */
