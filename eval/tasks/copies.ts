@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { chainOf, type ChainLink, matchCopies } from "@isnad/lib/stories";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
 import { EDITS } from "../copies/edits.ts";
+import { measureCredits } from "../copies/credits.ts";
 import { type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
 import { memoryCopies } from "../copies/memory-store.ts";
 import { areNearBySimHash } from "../copies/simhash.ts";
@@ -185,16 +186,25 @@ function isTakenOver(one: StoredCopy, other: StoredCopy): boolean {
 const areTakenOver = (text: string, other: string): boolean =>
   longestShared(text, other) >= TAKEN_OVER || trueShares(text, other).share >= MOSTLY_TAKEN;
 
+/** Names the set of sentences whose credits were judged by reading. */
+const CREDITS = "credits, judged sentences";
+
 /** Measures how copies with known edits are found among series, shared endings and other articles. */
 export const copies: EvalTask = {
   name: "copies",
   formats: "JSON lines with id, source, title and text, plain or .gz",
-  sets: (data) =>
-    ["ant_v1_ar", "ant_v2_ar", "english"].map((name) => ({
+  sets: (data) => [
+    ...["ant_v1_ar", "ant_v2_ar", "english"].map((name) => ({
       set: `${name}, held-out half`,
       path: join(data, `news/${name}.jsonl.gz`),
     })),
+    { set: CREDITS, path: join(data, "news") },
+  ],
   async load() {
-    return { measure: async ({ path }) => await measureCopies(path, "held-out"), close: async () => {} };
+    return {
+      measure: async ({ set, path }) =>
+        set === CREDITS ? measureCredits(path) : await measureCopies(path, "held-out"),
+      close: async () => {},
+    };
   },
 };

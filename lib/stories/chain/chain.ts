@@ -1,3 +1,4 @@
+import { isOwnCredit } from "../credits/credits.ts";
 import type { CopyFamily, CopyLink, Credit, FamilyMember } from "../../store/mod.ts";
 
 /** Share of the shorter text from which on it is a copy; below, a part of it is. */
@@ -96,11 +97,13 @@ function sourceOf(member: Placed, earlier: readonly Placed[], shared: Shared): S
 }
 
 function linkOf(member: Placed, source: Source | undefined): ChainLink {
-  const { articleId, sourceId, title, url, publishedAt, credits } = member;
+  const { articleId, sourceId, title, url, publishedAt } = member;
+  const sourceName = member.sourceName ?? sourceId;
+  const credits = member.credits.filter((credit) => !isOwnCredit(credit, [sourceId, sourceName, hostName(url)]));
   return {
     articleId,
     sourceId,
-    sourceName: member.sourceName ?? sourceId,
+    sourceName,
     title,
     url,
     publishedAt,
@@ -111,6 +114,12 @@ function linkOf(member: Placed, source: Source | undefined): ChainLink {
     credits,
     confidence: source?.confidence ?? 1,
   };
+}
+
+/** Returns the name in the host of an address, such as `bbc` of `https://www.bbc.co.uk/`. */
+function hostName(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return host.replace(/^(?:www|ar|arabic|m)\./, "").split(".", 1)[0] ?? "";
 }
 
 function kindOf(member: Placed, source: Source | undefined): LinkKind {

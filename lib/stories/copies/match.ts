@@ -1,4 +1,5 @@
 import type { CopyCandidate, CopyLink, CurrentText, MatchedText, ReadText, Store } from "../../store/mod.ts";
+import { creditsOf } from "../credits/credits.ts";
 import { anchorsOf } from "./anchors.ts";
 import { type Carrier, COMMON_GROUPS, fullAnchors, groupsOf, groupsWith } from "./common.ts";
 import { likelihoodOf } from "./judge.ts";
@@ -65,13 +66,13 @@ export async function matchCopies(
   return matched;
 }
 
-const registered = ({ text: { articleId, revision }, words, anchors }: Read): ReadText => ({
+const registered = ({ text: { articleId, revision, content }, words, anchors }: Read): ReadText => ({
   articleId,
   revision,
   version: COPIES_VERSION,
   words: words.length,
   anchors,
-  credits: [],
+  credits: creditsOf(content),
 });
 
 function carriersOf({ anchors }: Read, candidates: readonly CopyCandidate[]): Carrier[] {

@@ -1,0 +1,172 @@
+import { copied, memoize } from "../../std/mod.ts";
+import { forEachWord, normalForm } from "../../text/mod.ts";
+import agencies from "./national-agencies.json" with { type: "json" };
+import outlets from "./outlets.json" with { type: "json" };
+
+/** A word of a text: its folded form, and where it stands in UTF-16 units. */
+export type TextWord = { form: string; start: number; end: number };
+
+/** Words whose forms are cached. */
+const CACHED_WORDS = 100_000;
+
+const formOf = memoize((word) => copied(normalForm(word)), { capacity: CACHED_WORDS });
+
+/** Returns the words of a text with their forms. */
+export function wordsOf(text: string): TextWord[] {
+  const words: TextWord[] = [];
+  forEachWord(text, (start, end) => {
+    const form = formOf(text.slice(start, end));
+    if (form !== "") words.push({ form, start, end });
+  });
+  return words;
+}
+
+/** A way to write an outlet's name, as forms of its words; a weak one is a word or a place as well. */
+type Alias = { name: string; forms: readonly string[]; isWeak: boolean };
+
+const byFirst = new Map<string, Alias[]>();
+/** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
+const bySkeleton = new Map<string, Alias[]>();
+
+/** Letters of a skeleton from which on nothing else has it. */
+const MIN_SKELETON = 6;
+
+function list({
+  name,
+  aliases,
+  weak = [],
+}: {
+  name: string;
+  aliases: readonly string[];
+  weak?: readonly string[];
+}): void {
+  for (const text of new Set([name, ...aliases])) {
+    const forms = wordsOf(text).map(({ form }) => form);
+    const [first] = forms;
+    if (first === undefined) continue;
+    const alias = { name, forms, isWeak: weak.includes(text) || !aliases.includes(text) };
+    byFirst.set(first, [...(byFirst.get(first) ?? []), alias]);
+    const skeletons = forms.map(skeletonOf);
+    if (alias.isWeak || forms.length < 2 || skeletons.join("").length < MIN_SKELETON) continue;
+    bySkeleton.set(skeletons[0] ?? "", [...(bySkeleton.get(skeletons[0] ?? "") ?? []), { ...alias, forms: skeletons }]);
+  }
+}
+
+/** Returns what of an Arabic word is left when the letters are taken away that transcriptions differ in. */
+function skeletonOf(form: string): string {
+  return /^\p{Script=Arabic}/u.test(form)
+    ? form
+        .replace(/[اويهءئؤ]/g, "")
+        .replace(/[غجقك]/g, "ك")
+        .replace(/[طت]/g, "ت")
+        .replace(/[سصز]/g, "س")
+    : "";
+}
+
+for (const outlet of outlets as readonly Parameters<typeof list>[0][]) list(outlet);
+for (const { name, country, adjective } of agencies)
+  list({
+    name,
+    aliases: [
+      `وكالة الأنباء ${adjective}`,
+      `وكالة الأنباء الرسمية ${adjective}`,
+      `وكالة أنباء ${country}`,
+      `وكالة ${country} للأنباء`,
+      `الوكالة ${adjective} للأنباء`,
+      `الوكالة ${adjective}`,
+    ],
+  });
+for (const aliases of [...byFirst.values(), ...bySkeleton.values()])
+  aliases.sort((a, b) => b.forms.length - a.forms.length);
+
+/** An outlet that is named in a text: the places of its words, end exclusive. */
+export type Mention = {
+  name: string;
+  from: number;
+  to: number;
+  isWeak: boolean;
+  /** A letter that is joined to the name, such as that of `لرويترز`. */
+  clitic: string;
+  start: number;
+  end: number;
+};
+
+/** Returns the outlet whose name begins at a word, the longest name that does. */
+export function mentionAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
+  const word = words[at];
+  if (word === undefined) return undefined;
+  for (const { clitic, second, isSkeleton } of startsOf(word.form)) {
+    const next = words[at + 1]?.form ?? "";
+    const aliases = second.get(isSkeleton ? skeletonOf(next) : next) ?? second.get("");
+    const alias = aliases?.find(({ forms }) => matches(words, at, forms, isSkeleton)) ?? second.get("")?.[0];
+    const last = words[at + (alias?.forms.length ?? 0) - 1];
+    if (alias === undefined || last === undefined || (alias.isWeak && /[بلك]/.test(clitic))) continue;
+    const start = word.start + clitic.length;
+    if (!isWrittenAsName(text.slice(start, last.end))) continue;
+    const { name, isWeak } = alias;
+    return { name, from: at, to: at + alias.forms.length, isWeak, clitic, start, end: last.end };
+  }
+  return undefined;
+}
+
+/** Aliases by the second word of their names; by the empty text those of one word. */
+type BySecond = ReadonlyMap<string, readonly Alias[]>;
+
+/** What a word may begin: names in full, without its article, or spelled another way. */
+type Start = { clitic: string; second: BySecond; isSkeleton: boolean };
+
+/** Returns the names that a word may begin; for nearly all words none. */
+const startsOf = memoize(
+  (form): readonly Start[] => {
+    const starts: Start[] = [];
+    for (const { form: bare, clitic } of withoutClitics(form)) {
+      const exact = byFirst.get(bare);
+      if (exact !== undefined) starts.push({ clitic, second: bySecondOf(exact), isSkeleton: false });
+      if (!/^\p{Script=Arabic}/u.test(bare)) continue;
+      const plain = bare.startsWith("ال") && bare.length > 4 ? bare.slice(2) : bare;
+      const strong = plain === bare ? undefined : byFirst.get(plain)?.filter(({ isWeak }) => !isWeak);
+      if (strong !== undefined) starts.push({ clitic, second: bySecondOf(strong), isSkeleton: false });
+      const likely = bySkeleton.get(skeletonOf(plain));
+      if (likely !== undefined) starts.push({ clitic, second: bySecondOf(likely), isSkeleton: true });
+    }
+    return starts;
+  },
+  { capacity: CACHED_WORDS },
+);
+
+const bySecondOf = (aliases: readonly Alias[]): BySecond => Map.groupBy(aliases, ({ forms }) => forms[1] ?? "");
+
+/** Returns the canonical name of an outlet by what a source is called; undefined for one that is not listed. */
+export function outletNamed(sourceName: string): string | undefined {
+  const words = wordsOf(sourceName);
+  const alias = (byFirst.get(words[0]?.form ?? "") ?? []).find(
+    ({ forms }) => forms.length === words.length && matches(words, 0, forms),
+  );
+  return alias?.name;
+}
+
+function matches(words: readonly TextWord[], at: number, forms: readonly string[], isSkeleton = false): boolean {
+  for (let i = 1; i < forms.length; i++) {
+    const form = words[at + i]?.form ?? "";
+    if ((isSkeleton ? skeletonOf(form) : form) !== forms[i]) return false;
+  }
+  return true;
+}
+
+/** Latin names have a capital, and acronyms nothing else. */
+function isWrittenAsName(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return true;
+  return text.length <= 4
+    ? text === text.toUpperCase() || /^(?:Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
+    : /^[A-Z]/.test(text) || text.startsWith("al-") || text.startsWith("alara") || text.startsWith("skynews");
+}
+
+/** Returns an Arabic word with and without the letters that may be joined to it. */
+export function withoutClitics(form: string): { form: string; clitic: string }[] {
+  const all = [{ form, clitic: "" }];
+  if (!/^[وفبلك]/.test(form) || form.length < 4) return all;
+  all.push({ form: form.slice(1), clitic: form.slice(0, 1) });
+  if (form.startsWith("لل")) all.push({ form: `ا${form.slice(1)}`, clitic: "ل" });
+  if (/^[وف][بل]/.test(form)) all.push({ form: form.slice(2), clitic: form.slice(0, 2) });
+  return all;
+}
