@@ -34,7 +34,7 @@ const SPEECH = forms(
 /** People of an outlet to whom something is said. */
 const REPORTERS = forms("مراسل مراسلة مراسلي");
 const MEETING = forms("مقابلة حديث حديثه حديثها حوار لقاء مقابلات");
-/** What is no report of an outlet: who works there, its house, its pictures. */
+/** Words before a name that is no source: who works there, its house, its pictures. */
 const NOT_SOURCE_AR = forms(
   "صورة صور تصوير عدسة مقر مبنى شركة أسهم سهم موظف موظفو رئيس مدير محرر نادي فريق شارع ميدان منطقة مدينة محافظة مؤسسة جائزة مركز مجموعة سفير صحفي صحفية صحافي صحافية صحفيي صحفيا مصور مصورو المصور",
 );
@@ -76,7 +76,7 @@ const WEAK_ACRONYM = 4;
 /** Characters of what stands in brackets with an outlet, before it and behind it. */
 const MAX_MARK = 32;
 
-/** Returns whether a mention of an outlet, in a sentence that begins at a word, says that what is told is from there. */
+/** Returns whether a mention of an outlet says that what is told is from there; `first` is where its sentence begins. */
 export function isAttributed(text: string, words: readonly TextWord[], mention: Mention, first: number): boolean {
   if (isPicture(text, words, mention)) return false;
   if (isMark(text, mention)) return !mention.isWeak || mention.end - mention.start <= WEAK_ACRONYM;
@@ -98,12 +98,16 @@ function isArabicAround(words: readonly TextWord[], { from, to }: Mention): bool
   return near !== undefined && /^\p{Script=Arabic}/u.test(near.form);
 }
 
+/** Returns the character before a place, without spaces and quotes; the empty text where none is near. */
+function lastVisible(text: string, place: number): string {
+  for (let at = place - 1; at >= Math.max(0, place - 8); at--)
+    if (!/[\s"'\u201c\u201d\u00ab\u00bb]/.test(text.charAt(at))) return text.charAt(at);
+  return "";
+}
+
 /** Returns whether a mention stands as a mark: in brackets or between dashes where a text begins or a sentence ends. */
 function isMark(text: string, { start, end }: Mention): boolean {
-  const before =
-    /[^\s"'\u201c\u201d\u00ab\u00bb]?[\s"'\u201c\u201d\u00ab\u00bb]*$/
-      .exec(text.slice(Math.max(0, start - 8), start))?.[0]
-      .charAt(0) ?? "";
+  const before = lastVisible(text, start);
   const after =
     /^[\s"'\u201c\u201d\u00ab\u00bb]*([^\s"'\u201c\u201d\u00ab\u00bb]?)/.exec(text.slice(end, end + 8))?.[1] ?? "";
   const isEarly = start < 90;
@@ -135,7 +139,7 @@ function isPicture(text: string, words: readonly TextWord[], { from, to, end }: 
 function isAttributedInArabic(words: readonly TextWord[], mention: Mention, first: number): boolean {
   let { from, clitic } = mention;
   let hasKind = false;
-  // What it is stands before it, perhaps with where it is from: `صحيفة نيويورك تايمز`, `وكالة الأنباء الروسية إنترفاكس`.
+  // What it is stands before it, perhaps with where it is from: `وكالة الأنباء الروسية إنترفاكس`.
   for (let back = 1; back <= 3 && from - back >= first; back++) {
     const kind = withoutClitics(words[mention.from - back]?.form ?? "").find(
       ({ form }) => KINDS.any.has(form.replace(/^ال/, "")) || KINDS.any.has(form),

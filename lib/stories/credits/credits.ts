@@ -12,8 +12,8 @@ const MAX_UNITS = 100_000;
 const MAX_CREDITS = 50;
 
 /**
- * Returns the agencies and papers that a text names as its sources, each once, by its first mention, under one name over
- * spellings and languages. One that a quotation names is none, nor is a place or a club of the same name. Takes time
+ * Returns the agencies and papers that a text names as its sources, each once, by its first mention, under one name
+ * over spellings and languages. One that a quotation names is none, nor is a place or a club of the same name. Takes time
  * with the length of the text.
  */
 export function creditsOf(content: string): Credit[] {

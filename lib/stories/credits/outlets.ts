@@ -112,7 +112,7 @@ export function mentionAt(text: string, words: readonly TextWord[], at: number):
 /** Aliases by the second word of their names; by the empty text those of one word. */
 type BySecond = ReadonlyMap<string, readonly Alias[]>;
 
-/** What a word may begin: names in full, without its article, or spelled another way. */
+/** Names that a word may begin: names in full, without its article, or spelled another way. */
 type Start = { clitic: string; second: BySecond; isSkeleton: boolean };
 
 /** Returns the names that a word may begin; for nearly all words none. */
