@@ -76,7 +76,7 @@ const WEAK_ACRONYM = 4;
 /** Characters of what stands in brackets with an outlet, before it and behind it. */
 const MAX_MARK = 32;
 
-/** Returns whether a mention of an outlet says that what is told is from there; `first` is where its sentence begins. */
+/** Returns whether a mention of an outlet says that what is told is from there; its sentence begins at `first`. */
 export function isAttributed(text: string, words: readonly TextWord[], mention: Mention, first: number): boolean {
   if (isPicture(text, words, mention)) return false;
   if (isMark(text, mention)) return !mention.isWeak || mention.end - mention.start <= WEAK_ACRONYM;

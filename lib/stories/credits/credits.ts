@@ -13,8 +13,8 @@ const MAX_CREDITS = 50;
 
 /**
  * Returns the agencies and papers that a text names as its sources, each once, by its first mention, under one name
- * over spellings and languages. One that a quotation names is none, nor is a place or a club of the same name. Takes time
- * with the length of the text.
+ * over spellings and languages. One that a quotation names is none, nor is a place or a club of the same name. Takes
+ * time with the length of the text.
  */
 export function creditsOf(content: string): Credit[] {
   const text = content.slice(0, MAX_UNITS);
