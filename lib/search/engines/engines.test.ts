@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
-import { openKeywordIndex } from "../keyword/mod.ts";
-import type { KeywordDoc, KeywordHit, KeywordIndex, KeywordQuery } from "../keyword/types.ts";
+import { openKeywordIndex, SURVEY_FACETS } from "../keyword/mod.ts";
+import { readQuery } from "../query-language/mod.ts";
+import type { KeywordDoc, KeywordHit, KeywordIndex, KeywordQuery, SurveyQuery } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
@@ -114,6 +115,71 @@ const harnesses: Harness[] = [
         },
       ]),
 ];
+
+describe("all hits of a query", () => {
+  const CONDITIONS = [
+    "title:x -name1",
+    '(x OR name1) -"x x"',
+    "source:DAILY lang:ar domain:news.example",
+    'author:"jane doe"',
+    "author:علي -category:sport",
+    "-(x name1)",
+    "(title:x OR source:wire) name1",
+  ];
+  const docs = randomDocs().map((each, i) => ({
+    ...each,
+    sourceId: i % 3 === 0 ? "wire" : "daily",
+    categoryId: i % 4 === 0 ? "sport" : null,
+    domain: i % 5 === 0 ? "ar.news.example" : "news.example",
+    publishedAt: i % 6 === 0 ? null : new Date(Date.UTC(2024, 2, 25) + i * 3_000_000).toISOString(),
+    createdAt: new Date(Date.UTC(2024, 2, 20) + i * 60_000).toISOString(),
+    authors: [["Jane Doe"], ["Dr. Jané Doe", "أحمد علي"], []][i % 3] ?? [],
+  }));
+  const indexes: { name: string; index: KeywordIndex }[] = [];
+  beforeAll(async () => {
+    for (const { name, open } of harnesses) {
+      const index = await open();
+      await index.reset();
+      await index.upsert(docs);
+      await index.complete();
+      indexes.push({ name, index });
+    }
+  });
+  afterAll(async () => {
+    for (const { index } of indexes) await index.close();
+  });
+
+  test("are counted and listed alike by every engine that can", async () => {
+    const [own, ...others] = indexes.filter(({ index }) => index.survey !== undefined);
+    for (const [i, q] of ["", "name1 name2", ...CONDITIONS].entries()) {
+      const { text, condition } = readQuery(q, i % 2 === 0 ? "any" : "all");
+      const query: SurveyQuery = {
+        ...{ text, condition, also: [1, 2, 3, 299], facets: SURVEY_FACETS, facetLimit: 3 },
+        ...{ filters: i % 3 === 0 ? { lang: "ar" } : {}, histogram: { unit: "day", zone: "Asia/Beirut" } },
+        list: { order: i % 2 === 0 ? "newest" : "oldest", from: 2, limit: 200 },
+      };
+      const expected = await own?.index.survey?.(query);
+      expect(expected?.total).toBeGreaterThan(4);
+      for (const { name, index } of others) expect([name, q, await index.survey?.(query)]).toEqual([name, q, expected]);
+    }
+  });
+
+  test.each(CONDITIONS)("of a search meet its condition: %s", async (q) => {
+    const { text, condition } = readQuery(q);
+    const query = { text: text === "" ? "x port votes" : text, condition };
+    const ids = docs.map(({ articleId }) => articleId);
+    const [own, ...others] = indexes;
+    const allowed = (await own?.index.allowed(query, ids)) ?? [];
+    expect(allowed.length).toBeGreaterThan(0);
+    expect(allowed.length).toBeLessThan(ids.length);
+    for (const { name, index } of others) {
+      expect([name, await index.allowed(query, ids)]).toEqual([name, allowed]);
+      const hits = await hitsOf(index, { ...query, limit: 100 });
+      expect([name, hits.filter(({ articleId }) => !allowed.includes(articleId))]).toEqual([name, []]);
+      expect([name, hits.length > 0]).toEqual([name, true]);
+    }
+  });
+});
 
 describe("a Meilisearch server", () => {
   test("refuses a whole batch for one document: that one is named, and all others are written", async () => {

@@ -249,7 +249,10 @@ function passes(document: Document, expression: string): boolean {
   const value = document[field];
   if (operator === "IN") return z.array(z.unknown()).parse(JSON.parse(wanted)).includes(value);
   const compared: unknown = JSON.parse(wanted);
-  if (operator === "=") return Array.isArray(value) ? value.includes(compared) : value === compared;
+  // The server compares texts in any case.
+  const same = (one: unknown) =>
+    typeof one === "string" ? one.toLowerCase() === String(compared).toLowerCase() : one === compared;
+  if (operator === "=") return Array.isArray(value) ? value.some(same) : same(value);
   if (typeof value !== "number" || typeof compared !== "number") return false;
   return (
     { ">=": value >= compared, "<=": value <= compared, ">": value > compared, "<": value < compared }[

@@ -108,12 +108,12 @@ export class CandidateRanker {
    */
   rank(
     candidates: readonly Candidate[],
-    { text, lang, fields, limit }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit">,
+    { text, lang, fields, limit, condition }: Pick<KeywordQuery, "text" | "lang" | "fields" | "limit" | "condition">,
     statistics: CollectionStatistics,
   ): KeywordHit[] {
     if (candidates.length === 0) return [];
     const { words, projection } = this.#among(candidates, statistics);
-    return answerOf(search(projection, words, { text, lang, fields, limit })).hits;
+    return answerOf(search(projection, words, { text, lang, fields, limit, condition })).hits;
   }
 
   /** The likeliest translations of a query's words among those of the candidates. */
@@ -151,11 +151,11 @@ export class CandidateRanker {
   /** Those of `articleIds` among the candidates that hold the query's phrases and nothing that it excludes. */
   allowed(
     candidates: readonly Candidate[],
-    { text }: Pick<KeywordQuery, "text">,
+    { text, condition }: Pick<KeywordQuery, "text" | "condition">,
     articleIds: readonly number[],
   ): number[] {
     const { words, projection } = this.#project(candidates);
-    return allowedAmong(projection, words, { text }, articleIds);
+    return allowedAmong(projection, words, { text, condition }, articleIds);
   }
 
   #project(candidates: readonly Candidate[]): { words: CandidateWords; projection: Projection } {

@@ -1,5 +1,8 @@
 import { FILTERS, givenFilters } from "../../contract/filters.ts";
-import { ARTICLE_FIELDS, comparable, type Filters } from "../filters.ts";
+import { asciiHost } from "../../text/mod.ts";
+import { ARTICLE_FIELDS, comparable, type Filters, timeOf } from "../filters.ts";
+import { authorKey } from "../keyword/condition.ts";
+import type { QueryField } from "../query-language/mod.ts";
 import { analysedText } from "../keyword/candidates.ts";
 import { isInArabic } from "../keyword/invert.ts";
 import type { KeywordDoc, KeywordQuery } from "../keyword/types.ts";
@@ -35,6 +38,40 @@ export function encodeTerm(term: string): string {
   }).join("");
 }
 
+/** Words of a name at most: a name has some runs of each. */
+const MAX_NAME_WORDS = 8;
+
+/** Returns every run of the words of a name, as names are compared: the server compares whole values only. */
+function namesWithin(name: string): string[] {
+  const words = authorKey(name).trim().split(" ").slice(0, MAX_NAME_WORDS);
+  return words.flatMap((_, from) =>
+    words.slice(from).map((_word, more) => words.slice(from, from + more + 1).join(" ")),
+  );
+}
+
+/** Returns what a field of a query asks for in the server's language; undefined for words of the text. */
+export function fieldExpression(field: QueryField, text: string): string | undefined {
+  switch (field) {
+    case "title":
+      return undefined;
+    case "author":
+      return `named = ${literal(authorKey(text).trim())}`;
+    case "source":
+      return `sourceId = ${literal(text)}`;
+    case "category":
+      return `categoryId = ${literal(text)}`;
+    case "lang":
+      return `lang = ${literal(text)}`;
+    case "domain": {
+      const host = asciiHost(text);
+      return host === undefined ? NOTHING : `${suffixField("domain")} = ${literal(host)}`;
+    }
+    case "entity":
+      // The articles that name it are looked up before.
+      return NOTHING;
+  }
+}
+
 /** The document of an article. */
 export function meiliDocument(doc: KeywordDoc): MeiliDocument {
   const title = analysedText(doc.title);
@@ -46,6 +83,7 @@ export function meiliDocument(doc: KeywordDoc): MeiliDocument {
     sounds: `${title.sounds} ${content.sounds}`,
     arabic: isInArabic([...title.rooted, ...content.rooted]),
     ...{ ft: title.forms, fc: content.forms, length: title.terms + content.terms },
+    ...{ time: timeOf(doc), authors: doc.authors ?? [], named: (doc.authors ?? []).flatMap(namesWithin) },
   };
   for (const field of ARTICLE_FIELDS) {
     const value = comparable(doc, field);
@@ -104,8 +142,16 @@ export const MOST_HITS = 10_000;
 export const SETTINGS = {
   searchableAttributes: ["title", "content", "sounds"],
   displayedAttributes: ["id", "ft", "fc", "length"],
-  filterableAttributes: ["id", "arabic", ...ARTICLE_FIELDS, ...[...HOST_FIELDS].map(suffixField)],
-  sortableAttributes: ["id"],
+  filterableAttributes: [
+    "id",
+    "arabic",
+    "time",
+    "authors",
+    "named",
+    ...ARTICLE_FIELDS,
+    ...[...HOST_FIELDS].map(suffixField),
+  ],
+  sortableAttributes: ["id", "time"],
   rankingRules: ["words", "attribute", "exactness"],
   stopWords: [],
   typoTolerance: { enabled: false },

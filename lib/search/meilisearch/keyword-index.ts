@@ -13,7 +13,7 @@ import { type MeiliDocument, meiliDocument, SETTINGS } from "./document.ts";
 import { MeiliKeywordSearch } from "./search.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-const VERSION = `3/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
+const VERSION = `4/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
 /** Longest time of a task, in milliseconds: it waits for those before it. */
 const TASK = { timeout: 600_000, interval: 20 };
 /** How long it is taken for granted that the index is the one it was, in milliseconds. */

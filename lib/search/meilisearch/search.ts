@@ -2,10 +2,11 @@ import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
+import type { QueryNode } from "../query-language/mod.ts";
 import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/query.ts";
 import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
-import { encodeTerm, filterExpressions, MOST_HITS } from "./document.ts";
+import { encodeTerm, fieldExpression, filterExpressions, MOST_HITS } from "./document.ts";
 
 /** Words of a query that the server looks at. */
 const MOST_WORDS = 10;
@@ -55,7 +56,7 @@ export class MeiliKeywordSearch {
     const translated = this.#translated(across, statistics, analysed);
     // An empty query would find everything.
     if (rarest.length + translated.length === 0) return [];
-    const filter = await filterExpressions(query, this.#sourcesOf);
+    const filter = [...(await filterExpressions(query, this.#sourcesOf)), ...conjuncts(query.condition)];
     const shown = { filter, attributesToRetrieve: ["id", "ft", "fc"] };
     const common = { ...shown, attributesToSearchOn: attributes };
     const whole = withExcluded(rarest.slice(0, MOST_WORDS).map(encodeTerm), analysed);
@@ -73,9 +74,10 @@ export class MeiliKeywordSearch {
     const [first, all, ...others] = results;
     const proposed = candidatesOf([first, ...others].filter((result) => result !== undefined));
     const candidates = proposed.filter((candidate) => holdsTerm(candidate, query.term));
-    const ranked = this.#ranker.rank(candidates, { ...query, limit: candidates.length }, statistics);
+    const condition = await this.#resolved(query.condition, candidates);
+    const ranked = this.#ranker.rank(candidates, { ...query, condition, limit: candidates.length }, statistics);
     // Of what was not looked at nobody knows whether it holds a phrase.
-    const isStrict = mustHold.length > 0 || analysed.excludedPhrases.length > 0;
+    const isStrict = condition !== undefined || mustHold.length > 0 || analysed.excludedPhrases.length > 0;
     return isStrict || all === undefined ? ranked.slice(0, query.limit) : withTail(ranked, all, query.limit);
   }
 
@@ -90,7 +92,25 @@ export class MeiliKeywordSearch {
       ...this.#mustHold(query, analysed).map((held) => ({ ...common, filter, ...held })),
     ]);
     const candidates = candidatesOf(results).filter((candidate) => holdsTerm(candidate, query.term));
-    return this.#ranker.allowed(candidates, query, articleIds);
+    const condition = await this.#resolved(query.condition, candidates);
+    return this.#ranker.allowed(candidates, { ...query, condition }, articleIds);
+  }
+
+  /** Returns a condition with those of the candidates in place of each field, which the server knows and they do not. */
+  async #resolved(condition: QueryNode | undefined, candidates: readonly Candidate[]): Promise<QueryNode | undefined> {
+    if (condition === undefined || candidates.length === 0) return condition;
+    const leaves = [...new Set(fieldsIn(condition))];
+    const ids = candidates.map(({ articleId }) => articleId);
+    const among = `id IN [${ids.join(", ")}]`;
+    const results = await this.#ask(
+      leaves.map((leaf) => ({ q: "", filter: [leaf, among], limit: ids.length, attributesToRetrieve: ["id"] })),
+    );
+    const keys = leaves.map((_, i) =>
+      at(results, i)
+        .hits.map(({ id }) => id)
+        .sort((a, b) => a - b),
+    );
+    return withKeys(condition, new Map(leaves.map((leaf, i) => [leaf, at(keys, i)])));
   }
 
   /** The likeliest translations of a query's words, for documents in the other language; empty where there are none. */
@@ -200,6 +220,37 @@ export class MeiliKeywordSearch {
   /** Forgets what it knows of the index as a whole. */
   changed(): void {
     this.#collection = undefined;
+  }
+}
+
+/** Returns what a condition asks for of fields that the server can filter by, each a leaf of its tree. */
+function* fieldsIn(node: QueryNode): Generator<string> {
+  if (node.is === "field") {
+    const leaf = fieldExpression(node.field, node.text);
+    if (leaf !== undefined) yield leaf;
+  } else if (node.is === "not") yield* fieldsIn(node.of);
+  else if (node.is === "all" || node.is === "any") for (const each of node.of) yield* fieldsIn(each);
+}
+
+/** Returns the fields that every hit must have, as filters. */
+function conjuncts(node: QueryNode | undefined): string[] {
+  if (node?.is === "all") return node.of.flatMap(conjuncts);
+  return node?.is === "field" ? [...fieldsIn(node)] : [];
+}
+
+function withKeys(node: QueryNode, keys: ReadonlyMap<string, readonly number[]>): QueryNode {
+  switch (node.is) {
+    case "field": {
+      const leaf = fieldExpression(node.field, node.text);
+      return leaf === undefined ? node : { is: "among", keys: keys.get(leaf) ?? [] };
+    }
+    case "not":
+      return { is: "not", of: withKeys(node.of, keys) };
+    case "all":
+    case "any":
+      return { is: node.is, of: node.of.map((each) => withKeys(each, keys)) };
+    default:
+      return node;
   }
 }
 

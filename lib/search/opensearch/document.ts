@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { ARTICLE_FIELDS, type ArticleFields, comparable } from "../filters.ts";
+import { ARTICLE_FIELDS, type ArticleFields, comparable, timeOf } from "../filters.ts";
 import { analysedText } from "../keyword/candidates.ts";
+import { authorKey } from "../keyword/condition.ts";
 import { isInArabic } from "../keyword/invert.ts";
 import type { KeywordDoc } from "../keyword/types.ts";
 import { HOST_FIELDS, suffixField } from "./mapping.ts";
@@ -42,6 +43,9 @@ export function keywordSource(doc: KeywordDoc): Record<string, unknown> {
     arabic: isInArabic([...title.rooted, ...content.rooted]),
     entitled: entitledKey(title.forms),
     length: title.terms + content.terms,
+    time: timeOf(doc),
+    authors: doc.authors ?? [],
+    named: (doc.authors ?? []).map(authorKey),
   };
 }
 

@@ -9,6 +9,7 @@ import { IndexWriter } from "./index-writer.ts";
 import { currentIndex } from "./indices.ts";
 import { KEYWORD_VERSION, keywordIndexBody } from "./mapping.ts";
 import { KeywordSearch } from "./search.ts";
+import { surveyCluster } from "./survey.ts";
 
 /** What an index in a cluster needs of the platform. */
 export type OpenSearchKeywordOptions = {
@@ -105,6 +106,7 @@ export function openSearchKeyword({ search, alias, tiers }: OpenSearchKeywordOpt
     search: searchArticles,
     supports: supportsBySearch(searchArticles),
     allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
+    survey: (query) => read(() => surveyCluster({ search, index: alias, sourcesOf: searcher.sourcesOf }, query)),
     reading: ({ text }) => read(async () => ({ text, translation: await searcher.translation(text) })),
     suggest: async () => ({ titles: [], words: [] }),
     count: () => attempt(count),

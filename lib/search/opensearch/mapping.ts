@@ -8,7 +8,7 @@ import type { Clause } from "./query.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-export const KEYWORD_VERSION = `3/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
+export const KEYWORD_VERSION = `4/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;
 
 /** Fields that a filter asks for a host or the domains above it. */
 export const HOST_FIELDS: ReadonlySet<string> = new Set(
@@ -52,7 +52,8 @@ const FORMS = { type: "text", analyzer: "terms", norms: false };
  * The body of an index of articles by word. `all` and `allr` are the stems and roots of title, three times, and
  * content, which is how both are searched by default; `tt`, `tc`, `rt`, `rc` those of each field, `ft` and `fc` the
  * words as written, `sounds` how these sound, `arabic` whether they are in that script, `entitled` those of the title
- * as one, `length` the number of stems and roots.
+ * as one, `length` the number of stems and roots; `time` when it was published, else when it came, `authors` as they
+ * are shown, `named` as they are compared.
  */
 export function keywordIndexBody(server: OpenSearchServer, id: string) {
   return {
@@ -71,6 +72,9 @@ export function keywordIndexBody(server: OpenSearchServer, id: string) {
         sounds: SOUNDS,
         arabic: { type: "boolean" },
         entitled: { type: "keyword" },
+        time: { type: "date", format: "epoch_millis" },
+        authors: { type: "keyword" },
+        named: FORMS,
         length: { type: "integer" },
       },
     },

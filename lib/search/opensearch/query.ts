@@ -1,6 +1,9 @@
 import { FILTERS, givenFilters } from "../../contract/filters.ts";
 import type { Filters } from "../filters.ts";
-import type { AcrossTerms } from "../keyword/cross-language.ts";
+import { asciiHost } from "../../text/mod.ts";
+import type { QueryField, QueryNode } from "../query-language/mod.ts";
+import { authorKey } from "../keyword/condition.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
 import { formsText } from "../keyword/candidates.ts";
@@ -45,7 +48,7 @@ export function acrossClause({ stems, sounds }: AcrossTerms): Clause | undefined
 
 /** Returns what a document must be and must not be, beside holding a word of the query. */
 export async function conditionClauses(
-  { filters = {}, term }: Pick<KeywordQuery, "filters" | "term">,
+  { filters = {}, term, condition }: Pick<KeywordQuery, "filters" | "term" | "condition">,
   { phrases, excludedWords, excludedPhrases }: Pick<AnalysedQuery, "phrases" | "excludedWords" | "excludedPhrases">,
   sourcesOf: SourcesOfTier,
 ): Promise<{ filter: Clause[]; must_not: Clause[] }> {
@@ -54,6 +57,7 @@ export async function conditionClauses(
       ...(await filterClauses(filters, sourcesOf)),
       ...(term === undefined ? [] : [await termClause(term, sourcesOf)]),
       ...phrases.map((words) => phraseClause(words.map(({ form }) => form))),
+      ...(condition === undefined ? [] : [nodeClause(condition)]),
     ],
     must_not: [
       ...excludedWords.flatMap(({ stems }) => (stems.length === 0 ? [] : [allOf("all", stems)])),
@@ -95,6 +99,67 @@ async function termClause(
   const filter = FILTERS[field];
   if ("of" in filter) return { terms: { sourceId: await sourcesOf(Number(value)) } };
   return { term: { [filter.field]: value } };
+}
+
+/** Returns what a condition of a query asks for; `isOut`: within something that is excluded, which has no translation. */
+export function nodeClause(node: QueryNode, isOut = false): Clause {
+  switch (node.is) {
+    case "all":
+      return { bool: { filter: node.of.map((each) => nodeClause(each, isOut)) } };
+    case "any":
+      return { bool: { should: node.of.map((each) => nodeClause(each, isOut)), minimum_should_match: 1 } };
+    case "not":
+      return { bool: { must_not: [nodeClause(node.of, true)] } };
+    case "among":
+      return { terms: { id: node.keys } };
+    case "phrase":
+      return textClause(node.text, ["ft", "fc"]);
+    case "word": {
+      const words = wordsOf(node.text).map(({ form, stems }): Clause => {
+        const across = isOut ? undefined : acrossClause(acrossTerms(form));
+        const either = [allOf("all", stems), ...(across === undefined ? [] : [across])];
+        return { bool: { should: either, minimum_should_match: 1 } };
+      });
+      return words.length === 0 ? { match_none: {} } : { bool: { filter: words } };
+    }
+    case "field":
+      return fieldClause(node.field, node.text, node.quoted);
+  }
+}
+
+/** Returns what a text asks for as a phrase in one of these fields. */
+function textClause(text: string, fields: readonly string[]): Clause {
+  const forms = wordsOf(text).map(({ form }) => form);
+  if (forms.length === 0) return { match_none: {} };
+  return { bool: { should: fields.map((field) => ({ match_phrase: { [field]: formsText(forms) } })) } };
+}
+
+function fieldClause(field: QueryField, text: string, quoted: boolean): Clause {
+  const equals = (name: string): Clause => ({ term: { [name]: { value: text, case_insensitive: true } } });
+  switch (field) {
+    case "title": {
+      if (quoted) return textClause(text, ["ft"]);
+      const stems = wordsOf(text).flatMap((word) => word.stems);
+      return stems.length === 0 ? { match_none: {} } : allOf("tt", stems);
+    }
+    case "author": {
+      const name = authorKey(text).trim();
+      return name === "" ? { match_none: {} } : { match_phrase: { named: name } };
+    }
+    case "source":
+      return equals("sourceId");
+    case "category":
+      return equals("categoryId");
+    case "lang":
+      return equals("lang");
+    case "domain": {
+      const host = asciiHost(text);
+      return host === undefined ? { match_none: {} } : { term: { [suffixField("domain")]: host } };
+    }
+    case "entity":
+      // The articles that name it are looked up before.
+      return { match_none: {} };
+  }
 }
 
 function allOf(field: string, stems: readonly string[]): Clause {

@@ -85,7 +85,8 @@ export class KeywordSearch {
     const words = wordClause(analysed, query.fields);
     if (words === undefined) return [];
     const hits = await this.#find(query, analysed, words);
-    if (hits.length > 0 || analysed.phrases.length === 0 || !analysed.loose) return hits;
+    const isStrict = analysed.phrases.length === 0 || !analysed.loose || query.condition !== undefined;
+    if (hits.length > 0 || isStrict) return hits;
     return await this.#find(query, { ...analysed, phrases: [] }, words);
   }
 
@@ -94,20 +95,20 @@ export class KeywordSearch {
     if (articleIds.length === 0) return [];
     const analysed = analyseSearch(query.text);
     const among = async (which: AnalysedQuery): Promise<number[]> => {
-      const conditions = await conditionClauses(query, which, this.#sourcesOf);
+      const conditions = await conditionClauses(query, which, this.sourcesOf);
       const bool = { ...conditions, filter: [...conditions.filter, { terms: { id: articleIds } }] };
       const [answer] = await this.#ask([ranked({ bool }, articleIds.length)]);
       const present = new Set(idsOf(answer));
       return articleIds.filter((id) => present.has(id));
     };
-    if (analysed.phrases.length === 0 || !analysed.loose) return await among(analysed);
-    const { filter, must_not } = await conditionClauses(query, analysed, this.#sourcesOf);
+    if (analysed.phrases.length === 0 || !analysed.loose || query.condition !== undefined) return await among(analysed);
+    const { filter, must_not } = await conditionClauses(query, analysed, this.sourcesOf);
     const [any] = await this.#ask([ranked({ bool: { filter, must_not } }, 1)]);
     return await among(idsOf(any).length > 0 ? analysed : { ...analysed, phrases: [] });
   }
 
   async #find(query: KeywordQuery, analysed: AnalysedQuery, words: Clause): Promise<KeywordHit[]> {
-    const conditions = await conditionClauses(query, analysed, this.#sourcesOf);
+    const conditions = await conditionClauses(query, analysed, this.sourcesOf);
     const across = acrossTerms(query.text);
     const terms = termsOfQuery(query.text, across);
     const isOpen = conditions.filter.length === 0 && conditions.must_not.length === 0;
@@ -129,7 +130,8 @@ export class KeywordSearch {
     ]);
     if (proposed.length === 0) return [];
     const statistics = this.#read(counts, terms);
-    const first = this.#ranker.rank(proposed, { ...query, limit: proposed.length }, statistics);
+    // The cluster has looked at the condition, with the fields that it has.
+    const first = this.#ranker.rank(proposed, { ...query, condition: undefined, limit: proposed.length }, statistics);
     return withTail(first, rowsOf(all), query.limit);
   }
 
@@ -149,7 +151,8 @@ export class KeywordSearch {
     }
   }
 
-  readonly #sourcesOf = async (tier: number): Promise<string[]> => {
+  /** Returns the sources of a tier. */
+  readonly sourcesOf = async (tier: number): Promise<string[]> => {
     return [...(await this.#tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
   };
 

@@ -16,10 +16,14 @@ type Facet = NonNullable<NonNullable<SearchBody["facets"]>[SearchFacet]>;
  */
 export async function countsOf(store: CountStore, params: SearchParams, hits: Hits): Promise<Counts> {
   const { facets: names = [], facet_limit, histogram: unit, tz } = params;
-  if (names.length === 0 && unit === undefined) return { lacking: hits.survey?.lacking ?? [] };
   const { survey } = hits;
+  // Without a survey of all hits those beyond the first 1,000 by word are not counted.
+  const beyond = hits.isDeep && survey === undefined ? ["total"] : [];
+  if (names.length === 0 && unit === undefined) return { lacking: survey?.lacking ?? beyond };
   const none = hits.total === 0;
-  const lacking = new Set(survey?.lacking ?? (none ? [] : [...names, ...(unit === undefined ? [] : ["histogram"])]));
+  const lacking = new Set(
+    survey?.lacking ?? (none ? [] : [...beyond, ...names, ...(unit === undefined ? [] : ["histogram"])]),
+  );
   const facets: Partial<Record<SearchFacet, Facet>> = {};
   for (const name of names) {
     if (lacking.has(name)) continue;

@@ -13,6 +13,7 @@ import {
   type SurveyQuery,
   searchBranches,
 } from "@isnad/lib/search";
+import { AppError } from "@isnad/lib/service/http";
 import { type Evidence, evidenceOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import type { ReadSearch } from "./read.ts";
@@ -136,6 +137,7 @@ export async function findHits(
   };
   const isCut = mode !== "vector" && found.keyword.length >= KEYWORD_WINDOW;
   const surveyStart = performance.now();
+  if (sort !== "relevance" && keyword.survey === undefined) throw unordered(params.sort === undefined ? "q" : "sort");
   const list = sort === "relevance" ? undefined : { order: sort, from: 0, limit: SEARCH_DEPTH + SPARE };
   // Without the keyword branch nobody can count.
   const canCount = found.keywordError === undefined;
@@ -175,6 +177,12 @@ export async function findHits(
 
 /** Hits read beside those of a page, for those that were deleted an instant ago. */
 const SPARE = 20;
+
+/** Makes the problem of an engine that cannot list articles in the order of time. */
+function unordered(field: "q" | "sort"): AppError {
+  const rule = "the keyword engine that is set can only search by relevance: q must be given, and no other order";
+  return new AppError("validation-error", "The keyword engine cannot do this.", { errors: { [field]: [rule] } });
+}
 
 function byId(head: Ranked<Hybrid>): Map<number, Hybrid> {
   return new Map(head.slice().map((hit) => [hit.articleId, hit]));

@@ -331,3 +331,18 @@ test("similar articles share words or meaning with one; itself and its copies ar
   expect((await service.get("/similar/999999")).status).toBe(404);
   expect((await service.get("/similar/none")).status).toBe(404);
 });
+
+test("an engine that cannot count or list says so", async () => {
+  const { survey } = service.keyword;
+  try {
+    delete service.keyword.survey;
+    const body = await ask({ q: "harbour", mode: "bm25", facets: "lang,entity", histogram: "day" });
+    expect(body.meta.lacking?.toSorted()).toEqual(["entity", "histogram", "lang"]);
+    expect(body.results.length).toBeGreaterThan(0);
+    expect(body.histogram).toBeUndefined();
+    expect(await refused({ q: "harbour", sort: "newest" })).toEqual(["sort"]);
+    expect(await refused({ lang: "ar" })).toEqual(["q"]);
+  } finally {
+    if (survey !== undefined) service.keyword.survey = survey;
+  }
+});
