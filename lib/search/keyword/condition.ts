@@ -6,29 +6,53 @@ import { parted, translatedQuery } from "./cross-language.ts";
 import { documentsOf, documentsWithAll, postingsOf, type Segment } from "./postings.ts";
 import type { Projection } from "./projection.ts";
 import { type AnalysedQuery, documentsPassing, documentsWithPhrase, phraseOf, wordsOf } from "./query.ts";
+import { readQuery } from "./reading.ts";
 import type { KeywordQuery } from "./types.ts";
 import type { TermNumbers } from "./words.ts";
 
-/** Holds a segment and what a condition is looked up in. */
-type Place = { segment: Segment; projection: Projection; numbers: TermNumbers };
+/** Holds by the form of a word what else it may stand for, each as the terms of it. */
+type Readings = ReadonlyMap<string, readonly (readonly number[])[]>;
+
+/** Holds a segment, what a condition is looked up in, and what its words may stand for. */
+type Place = { segment: Segment; projection: Projection; numbers: TermNumbers; readings?: Readings };
 
 /** Returns for each segment which documents the answer is chosen from; undefined for all. Not to be changed. */
 export function documentsAllowed(
   projection: Projection,
   numbers: TermNumbers,
-  query: Pick<KeywordQuery, "filters" | "term" | "condition">,
+  query: Omit<KeywordQuery, "limit">,
   analysed: AnalysedQuery,
 ): (Uint8Array | undefined)[] {
   const masks = documentsPassing(projection, numbers, query, analysed);
   const { condition } = query;
   if (condition === undefined) return masks;
+  const readings = readingsOf(query, projection, numbers);
   return masks.map((mask, place) => {
     const segment = at(projection.segments, place);
-    const meeting = documentsSatisfying(condition, { segment, projection, numbers });
+    const meeting = documentsSatisfying(condition, { segment, projection, numbers, readings });
     const among = mask ?? segment.live;
     for (let doc = 0; doc < meeting.length; doc++) meeting[doc] = (meeting[doc] ?? 0) & (among[doc] ?? 0);
     return meeting;
   });
+}
+
+/** Returns what the words of a query may stand for: typing errors for what was meant, a begun word for what it begins. */
+function readingsOf(query: Omit<KeywordQuery, "limit">, projection: Projection, numbers: TermNumbers): Readings {
+  const { corrections, guessed } = readQuery(query, projection, numbers);
+  const readings = new Map<string, readonly (readonly number[])[]>();
+  const termsOf = (text: string) => wordsOf(text).flatMap(({ stems }) => stems.map((stem) => numbers.term(stem)));
+  for (const { word, readAs } of corrections) {
+    for (const { form } of wordsOf(word)) readings.set(form, readAs.map(termsOf));
+  }
+  const begun = guessed.at(-1);
+  const last = wordsOf(query.text).at(-1);
+  if (query.prefix && last !== undefined && begun?.forms !== undefined) {
+    readings.set(
+      last.form,
+      begun.guesses.map(({ stem }) => [stem]),
+    );
+  }
+  return readings;
 }
 
 /** Returns 1 for each document of a segment that satisfies a condition, whether it was taken out or not. */
@@ -39,8 +63,10 @@ export function documentsSatisfying(node: QueryNode, place: Place): Uint8Array {
     case "any":
       return combined(node.of, place, (a, b) => a | b);
     case "not":
-      // What is excluded is excluded as it is written, not in translation.
-      return documentsSatisfying(node.of, { ...place, numbers: untranslated(place.numbers) }).map((held) => 1 - held);
+      // What is excluded is excluded as it is written, not in translation, or where it looks like a typing error.
+      return documentsSatisfying(node.of, {
+        ...{ segment: place.segment, projection: place.projection, numbers: untranslated(place.numbers) },
+      }).map((held) => 1 - held);
     case "among":
       return marked(place, documentsOf(place.segment, node.keys));
     case "phrase":
@@ -84,6 +110,9 @@ function withWords(text: string, place: Place): Uint8Array {
         stems.map((stem) => numbers.term(stem)),
       ),
     );
+    for (const terms of place.readings?.get(form) ?? []) {
+      for (const doc of documentsWithAll(segment, terms)) marks[doc] = 1;
+    }
     for (const { from, to, groups } of parted(segment, translatedQuery(form, projection, numbers, BOTH))) {
       for (const { terms } of groups) for (const { term } of terms) markHolding(marks, term, { segment, from, to });
     }

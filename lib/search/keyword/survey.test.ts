@@ -69,6 +69,8 @@ test("a survey has the hits of the search, all of them, whatever the query", asy
       text: text(1 + random(4)),
       ...(random(3) === 0 && { filters: { lang: pick(["ar", "en"]) } }),
       ...(random(4) === 0 && { fields: { title: 1 } }),
+      ...(random(3) === 0 && { typos: "auto" as const }),
+      ...(random(3) === 0 && { prefix: true }),
       ...(random(3) === 0 && { condition: readQuery(text(2), pick(["any", "all"])).condition }),
     };
     const found = await all(query);
@@ -154,6 +156,18 @@ describe("a condition", () => {
   test("of all words", async () => {
     expect(await meeting("2018 market", "all")).toEqual(docs((doc) => holds(doc, "2018") && holds(doc, "market")));
     expect(await meeting("the 2018", "all")).toEqual(docs((doc) => holds(doc, "2018")));
+  });
+
+  test("of all words takes a typing error for what was meant, and a begun word for what it begins", async () => {
+    const both = docs((doc) => holds(doc, "canal") && holds(doc, "market"));
+    const { text, condition } = readQuery("canla market", "all");
+    const query = { text, condition, filters: { lang: "en" } };
+    const english = both.filter((id) => docOf(id).lang === "en");
+    expect(await keysOf({ ...query, typos: "auto" })).toEqual(expect.arrayContaining(english));
+    expect((await keysOf(query)).length).toBeLessThan(english.length);
+    const begun = readQuery("canal mark", "all");
+    const prefixed = await keysOf({ ...begun, filters: { lang: "en" }, prefix: true });
+    expect(prefixed).toEqual(expect.arrayContaining(english));
   });
 
   test("of choices, brackets and what is left out", async () => {

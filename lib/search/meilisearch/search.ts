@@ -96,7 +96,7 @@ export class MeiliKeywordSearch {
     return this.#ranker.allowed(candidates, { ...query, condition }, articleIds);
   }
 
-  /** Returns a condition with those of the candidates in place of each field, which the server knows and they do not. */
+  /** Returns a condition with those of the candidates in place of each field, which the server alone knows. */
   async #resolved(condition: QueryNode | undefined, candidates: readonly Candidate[]): Promise<QueryNode | undefined> {
     if (condition === undefined || candidates.length === 0) return condition;
     const leaves = [...new Set(fieldsIn(condition))];

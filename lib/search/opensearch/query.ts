@@ -101,7 +101,7 @@ async function termClause(
   return { term: { [filter.field]: value } };
 }
 
-/** Returns what a condition of a query asks for; `isOut`: within something that is excluded, which has no translation. */
+/** Returns what a condition asks for; `isOut`: within something that is excluded, which has no translation. */
 export function nodeClause(node: QueryNode, isOut = false): Clause {
   switch (node.is) {
     case "all":

@@ -30,7 +30,7 @@ const Answer = SearchAnswer.extend({
   aggregations: z.record(z.string(), z.union([Counted, Last])).optional(),
 });
 
-/** What a survey asks: a cluster, an index in it, and which sources are of a tier. */
+/** Names a cluster, an index in it, and which sources are of a tier. */
 type Place = { search: OpenSearch; index: string; sourcesOf: SourcesOfTier };
 
 /** Surveys the hits of a query by the cluster's own aggregations, which are exact but for facets of too many values. */
