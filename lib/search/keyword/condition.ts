@@ -36,7 +36,7 @@ export function documentsAllowed(
   });
 }
 
-/** Returns what the words of a query may stand for: typing errors for what was meant, a begun word for what it begins. */
+/** Returns what the words of a query may stand for: what was meant by a typing error, and what a begun word begins. */
 function readingsOf(query: Omit<KeywordQuery, "limit">, projection: Projection, numbers: TermNumbers): Readings {
   const { corrections, guessed } = readQuery(query, projection, numbers);
   const readings = new Map<string, readonly (readonly number[])[]>();
