@@ -28,6 +28,14 @@ test("sizes leave tests out, which are told by room", () => {
   ]);
 });
 
+test("what a program generates is not measured", () => {
+  const generated = {
+    path: "clients/typescript/src/generated/schema.ts",
+    text: "/** What it is. */\nexport const x = 1;\n",
+  };
+  expect(measureHouse([...SOURCES, generated], EXPORTS)).toEqual(measureHouse(SOURCES, EXPORTS));
+});
+
 test("a doc comment that begins with a clause is told from one that begins with a verb", () => {
   expect(measureHouse(SOURCES, EXPORTS)).toMatchObject({ docComments: 2, clauseComments: 1 });
 });

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
-import { countClauses, docComments, importsOf, isTest, roomOf, type SourceFile } from "./sources.ts";
+import { countClauses, docComments, importsOf, isGenerated, isTest, roomOf, type SourceFile } from "./sources.ts";
 
 /** Holds what `house` says of a tree. */
 type House = {
@@ -39,8 +39,9 @@ function resolver(files: ReadonlyMap<string, string>, exportsOfLib: Readonly<Rec
   };
 }
 
-/** Measures the sources; `exportsOfLib` is the `exports` of lib's package.json. */
-export function measureHouse(sources: readonly SourceFile[], exportsOfLib: Readonly<Record<string, string>>): House {
+/** Measures the sources, what programs generate aside; `exportsOfLib` is the `exports` of lib's package.json. */
+export function measureHouse(files: readonly SourceFile[], exportsOfLib: Readonly<Record<string, string>>): House {
+  const sources = files.filter(({ path }) => !isGenerated(path));
   const all = new Map(sources.map(({ path, text }) => [path, text]));
   const code = sources.filter(({ path }) => !isTest(path));
   const sizes = code.map(({ text }) => linesOf(text)).sort((a, b) => a - b);

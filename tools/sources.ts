@@ -8,6 +8,9 @@ export type SourceFile = { path: string; text: string };
 /** Tells whether a file is of the tests. */
 export const isTest = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing([\w-]*\.tsx?$|\/)/.test(path);
 
+/** Tells whether a file is made by a program: nobody reads or writes it. */
+export const isGenerated = (path: string): boolean => /(^|\/)generated\//.test(path);
+
 const IMPORT = /^(?:import|export)\s(?:[\w\s{},*]*?\sfrom\s)?"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"\s*\)/gm;
 
 /** The module names that a file imports, statically or not. */
