@@ -13,7 +13,7 @@ const CLIENTS = 16;
 
 /**
  * Eight sentences of ordinary length (20 tokens each in the mean), with a number that changes, so that nothing is
- * remembered.
+ * cached.
  */
 const sentences = (i: number): string[] => [
   `Unemployment fell to ${i % 90}.9 percent in May, the lowest rate in eighteen years, and wages rose a little.`,

@@ -105,7 +105,7 @@ async function measure({ size, make, dataDir, engine }: Measured): Promise<Recor
   const env = { LOG_LEVEL: "warn", ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   let stack = await startStack(dataDir, env);
   const before = engine && usageOfProcesses(engine.pids());
-  // An article whose language is neither Arabic nor English is given up, as it should be.
+  // An article whose language is neither Arabic nor English is set aside, as it should be.
   const least = Math.floor(size * 0.98);
   try {
     const postedS = await timed(`${size} articles posted`, () => post(stack, size, make));

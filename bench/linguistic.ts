@@ -17,7 +17,7 @@ const ROUNDS = 20;
 
 /**
  * Tells how fast Arabic is read on one thread, by processor time: the articles of the demo, first once with an empty
- * memory for words, then over and over, and each word anew; and how long it takes from nothing to the first answer.
+ * memory for words, then over and over, and each word again; and how long it takes from nothing to the first answer.
  */
 export async function morph(): Promise<Figure[]> {
   const folder = fileURLToPath(new URL("../cli/demo/articles/ar/", import.meta.url));

@@ -12,7 +12,7 @@ const LOOK_EVERY = 160;
  */
 const QUARTER = LAST / 4;
 
-/** Calls before anything is looked at: code is compiled and the model's thread is warm. */
+/** Calls before anything is read: code is compiled and the model's thread is warm. */
 const WARMUP = 50;
 
 /** Growth that counts as none: what a runtime's own heaps come and go by. */
@@ -24,7 +24,7 @@ const AT_A_TIME = 16;
 const EN = "Unemployment fell to 3.9 percent in May, the lowest rate in eighteen years, said Angela Merkel in Berlin";
 const AR = "قالت وزارة الصحة إن عدد الإصابات بلغ تسعين إصابة خلال يوم واحد في القاهرة";
 
-/** A text of the i-th call: lengths and words differ, so that nothing is remembered. */
+/** A text of the i-th call: lengths and words differ, so that nothing is cached. */
 const textOf = (i: number): string => `${i} ${i % 2 === 0 ? EN : AR} `.repeat(1 + (i % 4)) + i * 7919;
 
 type Task = { name: string; call(i: number): Promise<unknown>; close(): Promise<void> };

@@ -1,5 +1,5 @@
 /**
- * `bun run train MODEL`: trains a shipped model anew from named data sets, in Python (nlp/training/README.md says what
+ * `bun run train MODEL`: trains a shipped model again from named data sets, in Python (nlp/training/README.md says what
  * has to be installed).
  */
 import { spawnSync } from "node:child_process";

@@ -4,7 +4,9 @@ import type { Article, Store } from "@isnad/lib/store";
 /** Holds what an article says. It never changes once the article is admitted. */
 export type ArticleText = Pick<Article, "articleId" | "title" | "content">;
 
-/** The texts of articles on their way through the jobs: each is read from the database once, not by every step anew. */
+/**
+ * The texts of articles on their way through the jobs: each is read from the database once, not by every step again.
+ */
 export type ArticleTexts = {
   /** Keeps texts that were read with other fields. */
   keep(rows: readonly ArticleText[]): void;

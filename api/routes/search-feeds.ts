@@ -16,7 +16,7 @@ import { searchParams, unknownSearch } from "./saved-searches.ts";
 /** Entries of a feed. */
 const ENTRIES = 50;
 
-/** Longest key that is looked at, in UTF-16 units. */
+/** Longest key that is read, in UTF-16 units. */
 const KEY_LENGTH = 128;
 
 /** The forms of a feed: how each is written, and as what it is served. */

@@ -138,7 +138,7 @@ function ofOneClient(mode: SearchMode, articles: number, times: Times): Figure[]
 
 /**
  * Asks each query of the API and of the retrieval service, in turns as to who is asked first. The parts are those of
- * the first: the second one finds the query's vector remembered.
+ * the first: the second one finds the query's vector cached.
  */
 async function oneClient(services: SearchServices, mode: SearchMode, queries: readonly string[]): Promise<Times> {
   const times: Times = { whole: [], alone: [], bm25_ms: [], knn_ms: [], highlight_ms: [] };

@@ -77,7 +77,7 @@ type Node = {
 /** A graph's input or output: its name, and the bytes of what is said of it. */
 type Port = { name: string; bytes: Uint8Array };
 
-/** A model as far as it is looked at here; everything else in it is kept in `rest`. */
+/** A model as far as it is read here; everything else in it is kept in `rest`. */
 export type Model = {
   nodes: Node[];
   constants: Constant[];

@@ -24,7 +24,7 @@ type WaitOptions = {
   /** Some of the accepted articles, the last one among them: these are looked up. */
   sample: readonly number[];
   signal: AbortSignal;
-  /** Says how long nothing may move before the waiting is given up, in milliseconds. */
+  /** Says how long nothing may move before the waiting is abandoned, in milliseconds. */
   patienceMs: number;
   onProgress?: (pending: number) => void;
   everyMs?: number;

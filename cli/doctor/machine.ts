@@ -22,7 +22,7 @@ import { bytes, type Finding, findings } from "./finding.ts";
 /** The version of Bun that the platform is tested with. */
 const BUN = "1.4";
 
-/** Less than this is not enough to start and to write an index anew. */
+/** Less than this is not enough to start and to write an index again. */
 const DISK_LEAST = 1e9;
 const DISK_LITTLE = 5e9;
 

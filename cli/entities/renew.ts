@@ -75,7 +75,7 @@ const NO_BACKLOG = { waiting: 0, setAside: 0 };
 
 type EntityWaitOptions = {
   store: Pick<Store, "work">;
-  /** Says how long nothing may move before the waiting is given up, in milliseconds. */
+  /** Says how long nothing may move before the waiting is abandoned, in milliseconds. */
   patienceMs: number;
   signal: AbortSignal;
   onProgress?: (waiting: number) => void;

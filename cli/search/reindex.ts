@@ -106,7 +106,7 @@ async function openProjections(env: Env): Promise<Projections> {
 
 type Done = { keyword?: { rebuilt: boolean }; vectors?: { embedded: number; broken: number; rebuilt: boolean } };
 
-/** `search:reindex`: makes both indexes anew from the database. */
+/** `search:reindex`: makes both indexes again from the database. */
 export const searchReindex = defineCommand({
   name: "search:reindex",
   summary: "Rebuilds the keyword and vector indexes from the database.",

@@ -1,6 +1,6 @@
 /**
  * `bun run up [--scale SERVICE=N,…]`: starts the whole stack and keeps it running until Ctrl-C. Everything else comes
- * from the environment. SIGUSR2 starts every process anew, one after another.
+ * from the environment. SIGUSR2 starts every process again, one after another.
  */
 import { fileURLToPath, URL } from "node:url";
 import { UsageError } from "../../lib/service/cli/command.ts";

@@ -79,7 +79,7 @@ type UpOptions = {
   write(text: string): void;
   /** Processes of each service, as `readScale` takes them; one of each when left out. */
   scale?: string | undefined;
-  /** Is given what to call when every process is to be started anew, one after another. */
+  /** Is given what to call when every process is to be started again, one after another. */
   onRestartAsked?(restart: () => void): void;
 };
 
@@ -158,7 +158,7 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
       ]).then(([killed]) => killed);
       return ending;
     };
-    /** Starts every process anew, one after another; where a service has several, no request fails. */
+    /** Starts every process again, one after another; where a service has several, no request fails. */
     const restartAll = async (): Promise<void> => {
       for (const { entry, processes } of groups) {
         const balancer = balancers.get(entry.name);

@@ -7,7 +7,7 @@ import { importsOf } from "../../tools/sources.ts";
 
 const Text = z.union([z.string(), z.number()]).transform(String);
 
-/** Holds what is looked at of a service in `compose.yaml`. */
+/** Holds what is read of a service in `compose.yaml`. */
 const ComposeService = z.object({
   image: z.string(),
   build: z.string().optional(),

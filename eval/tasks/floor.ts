@@ -31,7 +31,7 @@ async function neighboursOf({ branches }: Pick<Indexed, "branches">, text: strin
 }
 
 /**
- * Measures how seldom a question that means nothing, or that the archive cannot answer, has hits by meaning, and how
+ * Measures how rarely a question that means nothing, or that the archive cannot answer, has hits by meaning, and how
  * many answers that are found without the floor are found with it.
  */
 export async function evalFloor(

@@ -45,7 +45,7 @@ export function createTurns(options?: SliceOptions): () => Promise<void> {
   };
 }
 
-/** A read this quick is always made anew, in milliseconds. */
+/** A read this quick is always made again, in milliseconds. */
 const QUICK_MS = 20;
 /** Times as long as the read took, its value is given again. */
 const REST = 10;

@@ -18,7 +18,7 @@ export type PoolOptions = {
   name?: string;
   /**
    * Longest time of a statement. The server cancels it then; where the server says nothing either (it is frozen, or out
-   * of reach without a word), the statement is given up {@link SILENCE_MS} later, together with its connection. No
+   * of reach without a word), the statement is abandoned {@link SILENCE_MS} later, together with its connection. No
    * limit when missing.
    */
   timeoutMs?: number;
@@ -27,7 +27,7 @@ export type PoolOptions = {
 /** Says how long a server that should have cancelled a statement is waited for. */
 const SILENCE_MS = 1_000;
 
-/** Opens a pool of connections; they are made on demand and made anew after a loss. */
+/** Opens a pool of connections; they are made on demand and made again after a loss. */
 export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: PoolOptions = {}): Sql {
   return postgres(url, {
     max,

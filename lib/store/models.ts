@@ -44,7 +44,7 @@ type Renewed = { lastId: number | undefined; renewed: number };
 
 /**
  * Puts the indexed articles of a stretch back to work whose entities were found by one of these models, those given up
- * among them; what waits already stays as it is, so doing it again changes nothing. One short transaction, whatever the
+ * among them; what waits already stays as it is, so it is idempotent. One short transaction, whatever the
  * number of articles.
  */
 export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {

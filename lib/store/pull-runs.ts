@@ -124,7 +124,7 @@ export async function startPull(
 
 /**
  * Claims the oldest pull that waits and whose source nobody holds, or one whose lease has ended. No pull goes to two
- * owners, and no two pulls of a source are in work at once. One that was begun five times without an end is closed as
+ * owners, and no two pulls of a source are in flight at once. One that was begun five times without an end is closed as
  * failed.
  */
 export async function claimPull(sql: Sql, lease: Lease): Promise<PullRun | undefined> {
@@ -198,7 +198,7 @@ export async function finishPull(sql: Sql, runId: string, owner: string, end: Pu
   );
 }
 
-/** A pull in work whose lease has ended. */
+/** A pull in flight whose lease has ended. */
 function silent(sql: Sql | Tx) {
   return sql`(w.status = 'running' and ${unheld(sql)})`;
 }

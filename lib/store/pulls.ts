@@ -118,7 +118,7 @@ async function requestDuePulls(
 }
 
 /**
- * Returns what the pull side keeps: pulls asked for, in work and done, the lock of each source, and what adapters
+ * Returns what the pull side keeps: pulls asked for, in flight and done, the lock of each source, and what adapters
  * remember.
  */
 export function pullStore(sql: Sql) {

@@ -185,8 +185,8 @@ export async function switchSource(sql: Sql, key: string, active: boolean): Prom
 }
 
 /**
- * Removes a source; its articles stay. It is not scheduled again until somebody registers it anew. False where there is
- * none.
+ * Removes a source; its articles stay. It is not scheduled again until somebody registers it again. False where there
+ * is none.
  */
 export async function removeSource(sql: Sql, key: string): Promise<boolean> {
   return await transaction(sql, async (tx) => {

@@ -105,7 +105,9 @@ import {
 import { repeating } from "./transaction.ts";
 import { type Step, workStore } from "./work.ts";
 
-/** Longest time that closing waits for statements in work, in seconds: a process that stops has 15 s for everything. */
+/**
+ * Longest time that closing waits for statements in flight, in seconds: a process that stops has 15 s for everything.
+ */
 const CLOSE_S = 1;
 
 /** The system of record: everything that is kept in Postgres. */
@@ -126,7 +128,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
     ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
     /** Rejects with the database's own error when it does not take writes now. */
     checkWrites: (): Promise<void> => writes.check(),
-    /** Ends the connections, waiting at most 1 s for statements in work. */
+    /** Ends the connections, waiting at most 1 s for statements in flight. */
     close: (): Promise<void> => sql.end({ timeout: CLOSE_S }),
     admission: {
       admit: (items: readonly AdmissionItem[], context: AdmissionContext) =>

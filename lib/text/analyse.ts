@@ -2,7 +2,7 @@ import { unitToCodePoint } from "./characters.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 import { forEachSearchWord } from "./words.ts";
 
-/** Changes whenever a text is analysed otherwise than before, so that an index made before must be made anew. */
+/** Changes whenever a text is analysed otherwise than before, so that an index made before must be made again. */
 export const ANALYSER_VERSION = "4";
 
 /** A word of a text with its terms; `start` and `end` are code points, end exclusive. */

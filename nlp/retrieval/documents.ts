@@ -29,7 +29,7 @@ export type Document = Fields & {
 export type Documents = {
   /**
    * Those of these keys that are there, in no particular order: an article that has the number of another one that was
-   * indexed is not it. `ahead` is called with what is remembered of them while the store is
+   * indexed is not it. `ahead` is called with what is cached of them while the store is
    * asked whether that is still so: what is given back may be another document, or none.
    */
   byKeys(keys: readonly number[], options?: { ahead?: (document: Document) => void }): Promise<Document[]>;
@@ -42,7 +42,7 @@ export type FoundDocument<T> = T & { document: Document; finalRank: number };
 const PAGE = 200;
 
 /**
- * Characters of the documents that are remembered; the half used last always are, eight thousand articles of news. A
+ * Characters of the documents that are cached; the half used last always are, eight thousand articles of news. A
  * character takes 7 bytes with what is kept of its words: 170 MB at most. To read, scan and mark an article takes twice
  * as long as to mark it again.
  */
@@ -55,7 +55,7 @@ export function documentOf(article: Fields): Document {
 }
 
 /**
- * The documents of a store. Those shown last are remembered: the store is asked each time whether they are still there
+ * The documents of a store. Those shown last are cached: the store is asked each time whether they are still there
  * as they were, and sends only what is not, so that what is shown is always what it holds.
  */
 export function createDocuments(articles: Pick<Store["articles"], "unlessKnown">): Documents {

@@ -215,7 +215,7 @@ export function doubleProblems(kind: string, lines: readonly string[]): string[]
 }
 
 /**
- * Returns what is told of the vectors by which senses are chosen: those that were added or worded anew since then are
+ * Returns what is told of the vectors by which senses are chosen: those that were added or reworded since then are
  * chosen by the words around alone, which is less sure, but no mistake.
  */
 export function vectorSummary(folder: string, vectors: Pick<SenseVectors, "of">): string {

@@ -15,7 +15,7 @@ export type PullerSettings = Pick<PullDeps, "adapters" | "leaseS" | "requireKnow
 
 /** Takes pulls until it is stopped. */
 export type Puller = {
-  /** Takes no more, and gives back what is in work. */
+  /** Takes no more, and gives back what is in flight. */
   stop(): Promise<void>;
 };
 

@@ -177,7 +177,7 @@ export async function runPull(source: Source, deps: PullDeps, settings: PullSett
   }
 }
 
-/** A pull in work. */
+/** A pull in flight. */
 type Pull = { run: PullRun; tally: Tally; startedAt: number };
 
 /** The pulls that were asked for, and those whose process has ended. */

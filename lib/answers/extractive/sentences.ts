@@ -76,7 +76,7 @@ const MAX_JUDGED = 16;
 const COSINE_WEIGHT = 10;
 /** Added to the score of a sentence that has a number or time where one is asked for, and taken from one without. */
 const EXPECTED_KIND_BONUS = 1.5;
-/** Taken from the score of a headline, which seldom answers. */
+/** Taken from the score of a headline, which rarely answers. */
 const HEADLINE_MALUS = 2;
 /** Added to the score of a sentence that names all that the question is about; a part of it for a part. */
 const TOPIC_BONUS = 1;

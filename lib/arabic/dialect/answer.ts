@@ -82,7 +82,7 @@ export function openShippedCorpus(): DialectCorpus {
 }
 
 /**
- * Returns the corpus to answer from, opened anew when another one has been imported: the imported one, else the one
+ * Returns the corpus to answer from, opened again when another one has been imported: the imported one, else the one
  * that ships. The function throws when the one that is to answer is missing or damaged.
  */
 export function openDialectCorpus(dataDir: string | undefined): () => DialectCorpus {

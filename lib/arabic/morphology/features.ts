@@ -90,7 +90,7 @@ export function ownFeatures(
 ): Uint32Array {
   const { upos, lemma, pos, before, after, shape } = hashes;
   const cost = Math.min(DEAREST, Math.round(candidate.cost - (candidates[0]?.cost ?? 0)));
-  // As it is written: إن is not أن, and على seldom a name.
+  // As it is written: إن is not أن, and على rarely a name.
   const word = hashOf(withoutMarks(text));
   return Uint32Array.of(
     costFeature(cost),

@@ -104,7 +104,7 @@ type SpanMemo = {
   byType: Map<EventType, Sums>;
 };
 
-/** Holds what is kept, while a trigger is looked at, for runs of words that lie to it alike. */
+/** Holds what is kept, while a trigger is read, for runs of words that lie to it alike. */
 type WayMemo = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
 
 /** Runs of words of which something is kept: four times as many as lie about a trigger. */

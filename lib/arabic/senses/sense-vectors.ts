@@ -23,7 +23,7 @@ export type SenseWeights = z.output<typeof SenseWeights>;
 /** Vectors of senses, to be compared with those that the model gives to words in their sentences. */
 export type SenseVectors = {
   weights: SenseWeights;
-  /** Of unit length; undefined for a sense that was added or worded anew since they were made. */
+  /** Of unit length; undefined for a sense that was added or reworded since they were made. */
   of(sense: SenseEntry): Float32Array | undefined;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Holds what class names, ids and roles say an element is for. A name stands in the model by its place in this list, so
- * that the order matters: append only, and train anew.
+ * that the order matters: append only, and train again.
  */
 export const PURPOSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["comments", /comment|disqus|respond|reply|discussion|feedback/],
@@ -37,7 +37,7 @@ export const PURPOSES: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** Says how many of the first purposes are furniture: what covers most of the page cannot be that. */
 export const FURNITURE = 14;
 
-/** Elements whose presence among the ancestors is a feature; append only, and train anew. */
+/** Elements whose presence among the ancestors is a feature; append only, and train again. */
 export const ANCESTORS: readonly string[] =
   "article main nav aside footer header form figure table li blockquote section details dialog button ul ol dl".split(
     " ",

@@ -66,7 +66,7 @@ interface ReaderPoolOptions {
 
 /**
  * Reads pages, feeds and sitemaps in worker threads, so that nothing from outside holds up the service: what takes
- * longer than the deadline is given up with its thread. Threads start with the first task and do not keep the process
+ * longer than the deadline is abandoned with its thread. Threads start with the first task and do not keep the process
  * alive. Every method throws ReaderError.
  */
 export class ReaderPool {

@@ -25,7 +25,7 @@ export type AcrossTerms = {
 
 const OTHER: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
 
-/** Words whose sounds are remembered: each takes some microseconds, and texts repeat most of theirs. */
+/** Words whose sounds are cached: each takes some microseconds, and texts repeat most of theirs. */
 const CACHED_QUERIES = 50_000;
 const known = new BoundedMap<string, string>(CACHED_QUERIES);
 
@@ -82,7 +82,7 @@ const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic
 
 type Fields = { title: number; content: number };
 
-/** Words whose options are remembered. */
+/** Words whose options are cached. */
 const CACHED_WORDS = 20_000;
 
 /**
@@ -169,7 +169,7 @@ function canSpell(numbers: TermNumbers): numbers is SpellingNumbers {
   return numbers.spellings !== undefined && numbers.text !== undefined;
 }
 
-/** As {@link optionsIn}; those of a word by itself, which may be a name, are remembered. */
+/** As {@link optionsIn}; those of a word by itself, which may be a name, are cached. */
 function rememberedOptions(translation: Translation, lookup: Lookup, to: Script): readonly Option[] {
   if (translation.name === undefined) return optionsIn(translation, lookup, to);
   const asked = `${to} ${translation.name}`;

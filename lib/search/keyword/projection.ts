@@ -85,7 +85,7 @@ function liveDocuments({ live }: Segment, from: number, to: number): Uint16Array
 /** Merges of no more documents are made at once: they take some milliseconds. */
 const SMALL = 2048;
 
-/** A merge in work. */
+/** A merge in flight. */
 type Merge = { of: readonly Segment[]; steps: Generator<void, Segment | undefined> };
 
 /** The documents of an index, in segments. */

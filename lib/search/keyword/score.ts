@@ -22,7 +22,7 @@ export function inverseFrequency(documents: number, withTerm: number): number {
   return Math.max(1e-6, Math.log((documents - withTerm + 0.5) / (withTerm + 0.5)));
 }
 
-/** Tables that are remembered: few weights are ever asked for. */
+/** Tables that are cached: few weights are ever asked for. */
 const tables = new BoundedMap<string, Float64Array>(64);
 
 /** The weighted frequency that each byte of a posting stands for. */

@@ -7,9 +7,9 @@ import { type TextColumns, TextTable, Vocabulary } from "./vocabulary.ts";
 
 /** Words of one sound that are compared at most: those met first are the common ones. */
 const MOST_ALIKE = 400;
-/** Words whose spellings in the other script are remembered. */
+/** Words whose spellings in the other script are cached. */
 const REMEMBERED = 20_000;
-/** Words of the index that are remembered by their sound: about 100 bytes each. */
+/** Words of the index that are cached by their sound: about 100 bytes each. */
 const REMEMBERED_ALIKE = 100_000;
 /** What the words of a sound weigh, however few they are. */
 const LEAST_WEIGHT = 4;

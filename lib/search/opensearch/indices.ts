@@ -13,7 +13,7 @@ const Mappings = z.record(
   z.object({ mappings: z.object({ _meta: z.record(z.string(), z.unknown()).optional() }) }),
 );
 
-/** Says how long an index that was swapped out stays, for searches that are in work. */
+/** Says how long an index that was swapped out stays, for searches that are in flight. */
 const LINGER_MS = 1_000;
 
 /** The answer to what is asked for its effect alone. */

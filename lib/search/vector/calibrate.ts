@@ -17,7 +17,7 @@ const K = 10;
  */
 const WANTED_RECALL = 0.995;
 const LEAST_RECALL = 0.99;
-/** Measured anew when this share of the rows has changed. */
+/** Measured again when this share of the rows has changed. */
 const CHANGED_SHARE = 0.25;
 
 /**

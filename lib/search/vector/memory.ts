@@ -19,7 +19,7 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Ar
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
 
-/** WebAssembly memory that grows in place, up to 4 GiB; views of it are taken anew after {@link RowMemory.reserve}. */
+/** WebAssembly memory that grows in place, up to 4 GiB; views of it are taken again after {@link RowMemory.reserve}. */
 export class RowMemory {
   readonly memory: WebAssembly.Memory;
 

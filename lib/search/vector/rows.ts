@@ -204,7 +204,7 @@ export class RowTable {
     };
   }
 
-  /** Fills an empty table; codes are computed anew. */
+  /** Fills an empty table; codes are computed again. */
   restore(columns: RowColumns): void {
     for (let row = 0; row < columns.count; row++) {
       const ordinal = at(columns.article, row);

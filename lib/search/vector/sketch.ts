@@ -115,7 +115,7 @@ export class SketchStore {
 
   /**
    * Rows that are estimated to reach `least` and not `below`, in their order, as lists of which each is valid until the
-   * next one; `least` is asked for each anew.
+   * next one; `least` is asked for each again.
    */
   *lists(least: () => number, below: number): Generator<Uint32Array> {
     for (let from = 0; from < this.#rows; from += LISTED) {

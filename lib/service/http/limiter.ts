@@ -51,11 +51,11 @@ type Waiting = {
   refuse(reason: Reason): void;
 };
 
-/** A client with something in work or waiting: units of both, and the virtual time at which all of it is done. */
+/** A client with something in flight or waiting: units of both, and the virtual time at which all of it is done. */
 type Client = { running: number; waiting: number; until: number };
 
 /**
- * Holds what those who have nothing in work may take beyond the limit, so that one who holds all of it keeps nobody
+ * Holds what those who have nothing in flight may take beyond the limit, so that one who holds all of it keeps nobody
  * out.
  */
 const RESERVE = 0.25;
@@ -122,7 +122,7 @@ function createLimiter(
   };
 
   /**
-   * Returns the one whose turn is next, if there is room for it; else the first of a client that has nothing in work.
+   * Returns the one whose turn is next, if there is room for it; else the first of a client that has nothing in flight.
    */
   const next = (): Waiting | undefined => {
     let best: Waiting | undefined;

@@ -137,7 +137,7 @@ const DECAY = 0.98;
 /** Completions that tell anything, at the least. */
 const MIN_COMPLETIONS = 2;
 
-/** Describes how fast work is done while there is always some waiting; measured anew whenever some begins to wait. */
+/** Describes how fast work is done while there is always some waiting; measured again whenever some begins to wait. */
 type Drain = {
   /** Something waits from now on, while `inWork` requests are worked on. */
   busy(inWork: number): void;

@@ -105,7 +105,7 @@ type Spent = {
   sharedBy: number;
 };
 
-/** Returns how long a call may go on before it is looked at again, in milliseconds; 0 when it has had its deadline. */
+/** Returns how long a call may go on before it is checked again, in milliseconds; 0 when it has had its deadline. */
 export function remainingMs(deadline: Deadline, { elapsed, used, sharedBy }: Spent): number {
   const left =
     "ms" in deadline

@@ -142,7 +142,7 @@ type PlaceEvents = {
   onFree(place: Place): void;
   /** The thread of the place ended by itself. */
   onEnd(place: Place, end: PlaceEnd): void;
-  /** Calls in work in all places. */
+  /** Calls in flight in all places. */
   inWork(): number;
 };
 

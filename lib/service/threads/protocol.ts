@@ -93,7 +93,7 @@ export type PoolOptions = {
   /** Threads. Default 1. */
   size?: number | undefined;
   /**
-   * A call that takes longer is given up together with its thread: only for threads without native code. Such a thread
+   * A call that takes longer is abandoned together with its thread: only for threads without native code. Such a thread
    * gets one call at a time, and others wait.
    */
   deadline?: Deadline | undefined;

@@ -6,9 +6,9 @@ import type { Decided, IdempotencyKey } from "./decide.ts";
 export type Claim = { kind: "claimed" } | ({ kind: "replayed"; memo: string } & Decided) | { kind: "other-body" };
 
 /**
- * Claims the key for this request. A request with the same key that is still in work holds its row: this one waits for
- * its end, and then finds the verdicts or, when that one was rolled back, takes the key over. An expired key counts as
- * unused.
+ * Claims the key for this request. A request with the same key that is still in flight holds its row: this one waits
+ * for its end, and then finds the verdicts or, when that one was rolled back, takes the key over. An expired key counts
+ * as unused.
  */
 export async function claimKey(tx: Tx, idempotency: IdempotencyKey): Promise<Claim> {
   const { tokenHash, key, bodyHash, ttlS, memo } = idempotency;

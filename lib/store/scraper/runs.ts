@@ -117,7 +117,7 @@ export async function claimRun(
 
 /**
  * Ends the runs that were begun five times and whose owner is silent again, as failed. The articles that were in their
- * hands each time are given up with them, so that the profile's next run does not end its process over them again.
+ * hands each time are abandoned with them, so that the profile's next run does not end its process over them again.
  */
 export async function giveUpRuns(
   sql: Sql,
@@ -147,8 +147,8 @@ function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
 }
 
 /**
- * Renews the lease of a run in work, and writes what it has to say; its counts are written with what they count. False
- * when it is no longer the owner's.
+ * Renews the lease of a run in flight, and writes what it has to say; its counts are written with what they count.
+ * False when it is no longer the owner's.
  */
 export async function heartbeatRun(
   sql: Sql,

@@ -89,7 +89,7 @@ type Pruned = { runs: number; items: number; frontier: number };
 
 /**
  * Drops runs that ended, items that need not be sent any more, and articles that were settled more than `olderThanS`
- * seconds ago, and hosts that nobody waits for. An article that its source still names is found anew after that.
+ * seconds ago, and hosts that nobody waits for. An article that its source still names is found again after that.
  */
 async function pruneScraper(sql: Sql, olderThanS: number): Promise<Pruned> {
   const since = sql`now() - make_interval(secs => ${olderThanS})`;

@@ -8,7 +8,7 @@ import { type StoryCandidate, storyCandidates, type StoryReport } from "./report
 /** A pair of articles with the logarithm of the odds that both tell of one event. */
 export type StoryLink = { a: number; b: number; weight: number };
 
-/** An article among those that may be parted anew. */
+/** An article among those that may be parted again. */
 export type StoryMember = { id: number; at: number };
 
 /** Tells stories apart by pure functions, which are called within the transaction. */
@@ -35,11 +35,11 @@ export async function lockStories(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${STORIES_LOCK})`;
 }
 
-/** Articles that are parted anew at a time; of a longer story the nearest in time. */
+/** Articles that are parted again at a time; of a longer story the nearest in time. */
 const MAX_MEMBERS = 300;
 
 /**
- * Puts articles into stories and ends their step, in one transaction: finds those that they are alike, parts anew all
+ * Puts articles into stories and ends their step, in one transaction: finds those that they are alike, parts again all
  * articles of the stories that these belong to, and gives each part the number of the story that most of it is from.
  * Stories that lost all articles name the one that most of them went to. Idempotent; an article that was deleted
  * meanwhile is left out.
@@ -220,7 +220,7 @@ function successorsOf(moves: readonly Move[]): Map<number, number> {
   return successors;
 }
 
-/** Counts the articles of stories anew; one without any names its successor. */
+/** Counts the articles of stories again; one without any names its successor. */
 async function refresh(
   tx: Tx,
   touched: ReadonlySet<number>,

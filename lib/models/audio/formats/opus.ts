@@ -65,7 +65,7 @@ const MAX_PACKET_SAMPLES = 1_920;
 /** Packets that are decoded at a time. */
 const PACKETS = 64;
 
-/** Packets that cannot be decoded before the file is given up. */
+/** Packets that cannot be decoded before the file is abandoned. */
 const MAX_LOST = 100;
 
 type OpusHead = {

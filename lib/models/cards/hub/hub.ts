@@ -97,7 +97,7 @@ type DownloadOptions = {
   signal: AbortSignal;
   /** Told the bytes that are there, of this file. */
   onProgress?(bytes: number): void;
-  /** Without a byte for this long the connection is given up. Default 30,000 ms. */
+  /** Without a byte for this long the connection is abandoned. Default 30,000 ms. */
   stallMs?: number;
   /** The first pause after a broken connection; doubled each time. Default 1,000 ms. */
   pauseMs?: number;

@@ -89,7 +89,7 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
   const isWord = rank.has(rest) || rank.has(`ا${rest}`);
   // فالنسيا is no ف and النسيا
   const isKnown = isWord || (/^(?:ال|\P{L})/u.test(rest) && !rank.has(folded));
-  // ف is seldom written onto a name: فيرجل
+  // ف is rarely written onto a name: فيرجل
   if (before === "ف" && !(rank.has(folded) ? procliticOf(folded, rank) !== undefined : isKnown)) return 0;
   if (isKnown || !/[بلك]$/.test(before)) return rank.has(folded) && !isKnown ? 0 : cut;
   return 0;

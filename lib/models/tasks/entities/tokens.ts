@@ -118,7 +118,7 @@ const CUTS = [
 
 /**
  * Says how much nearer to the most frequent word the rest must stand than the word: names like ليلى and فيصل are
- * seldomer than the verbs they hold. By the names of ANERcorp; ف is seldom written onto one.
+ * less often than the verbs they hold. By the names of ANERcorp; ف is rarely written onto one.
  */
 const MORE_FREQUENT = 4;
 const MORE_FREQUENT_AFTER_FA = 12;

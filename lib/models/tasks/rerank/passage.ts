@@ -84,7 +84,7 @@ type DualEncoderOptions = {
   logger?: ThreadsLogger | undefined;
 };
 
-/** Texts of one run: a call that is given up leaves no more than two runs behind it. */
+/** Texts of one run: a call that is abandoned leaves no more than two runs behind it. */
 const RUN_TEXTS = 32;
 
 /** Starts a thread with the model, after checking its files.

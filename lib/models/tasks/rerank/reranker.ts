@@ -11,7 +11,7 @@ import type { Pair } from "./cross-encoder-model.ts";
 import type { CrossEncoderWorkerData } from "./cross-encoder-worker.ts";
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 
-/** Pairs of one run: a call that is given up leaves no more than two runs behind it. */
+/** Pairs of one run: a call that is abandoned leaves no more than two runs behind it. */
 const RUN_PAIRS = 8;
 
 /**

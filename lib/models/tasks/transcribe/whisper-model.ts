@@ -165,7 +165,7 @@ async function* silenceOf(samples: number): AsyncGenerator<Float32Array> {
   yield new Float32Array(samples);
 }
 
-/** Sound that is looked at before it is taken. */
+/** Sound that is read before it is taken. */
 function readerOf(sound: AsyncIterable<Float32Array>) {
   const stretches = sound[Symbol.asyncIterator]();
   let kept: Float32Array = new Float32Array();
