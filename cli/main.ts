@@ -8,6 +8,7 @@ export const COMMANDS: CommandTable = {
   "articles:retry": async () => (await import("./articles/articles.ts")).articlesRetry,
   backup: async () => (await import("./backup/backup.ts")).backup,
   "compose:secrets": async () => (await import("./compose/secrets.ts")).composeSecrets,
+  "copies:rebuild": async () => (await import("./copies/rebuild.ts")).copiesRebuild,
   "crawl:source": async () => (await import("./sources/pull.ts")).crawlSource,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   "entities:renew": async () => (await import("./entities/renew.ts")).entitiesRenew,
