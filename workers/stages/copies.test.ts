@@ -150,4 +150,53 @@ test("a time after its arrival is none: such a text is last and shows no time", 
     [second, false],
     [first, true],
   ]);
+  for (const id of [first, second]) await store.articles.remove(id);
+});
+
+test("when the first of a chain is deleted, the next one is the first, and nothing of it is left", async () => {
+  const [first = 0, second = 0, third = 0] = await arrive([REPORT, `${REPORT} Second.`, `${REPORT} Third.`]);
+  await match();
+  await store.articles.remove(first);
+  const links = await chain(third);
+  expect(links[0]).toMatchObject({ articleId: second, kind: "origin", from: null });
+  expect(links[1]).toMatchObject({ articleId: third, from: { articleId: second } });
+  expect(await sql`select from article_copies where article_id = ${first}`).toHaveLength(0);
+  expect(await sql`select from copy_links where article_id = ${first} or other_id = ${first}`).toHaveLength(0);
+  for (const id of [second, third]) await store.articles.remove(id);
+});
+
+test("a source that is renamed is shown by its new name, and no more credited for what is its own", async () => {
+  const text = `LONDON (Reuters) - ${REPORT}`;
+  const [id = 0] = await arrive([text]);
+  await match();
+  const article = await store.articles.get(id);
+  expect((await chain(id))[0]?.credits.map(({ name }) => name)).toEqual(["Reuters"]);
+  await store.sources.upsert([{ key: article?.sourceId ?? "", name: "رويترز" }]);
+  expect((await chain(id))[0]).toMatchObject({ sourceName: "رويترز", credits: [] });
+  await store.articles.remove(id);
+});
+
+test("who is killed between reading and storing leaves work that another one does", async () => {
+  const [first = 0, second = 0] = await arrive([REPORT, `${REPORT} Again.`]);
+  const killed = { ...store, copies: { ...store.copies, put: () => Promise.reject(new Error("killed")) } };
+  const items = await work.claim({ owner: "dead", leaseS: 0, limit: 9 });
+  const run = { signal: new AbortController().signal, step: work.step("dead") };
+  await expect(copies({ store: killed }).run?.(items, run)).rejects.toThrow("killed");
+  expect(await near(first)).toEqual([]);
+  await sql`update work set attempts = 0, lease_owner = null, lease_until = null`;
+  await match();
+  expect(await near(first)).toEqual([second]);
+  expect(await work.backlog()).toEqual({ waiting: 0, setAside: 0 });
+  for (const id of [first, second]) await store.articles.remove(id);
+});
+
+test("a link to a text that became another one meanwhile is not stored", async () => {
+  const [first = 0, second = 0] = await arrive([REPORT, `${REPORT} Later.`]);
+  await match();
+  const [one, two] = await store.copies.texts([first, second]);
+  const link = { otherId: second, otherRevision: (two?.revision ?? 0) + 1, overlap: 1, overlapOfOther: 1 };
+  const stale = { articleId: first, revision: one?.revision ?? 0, anchors: undefined, again: [] };
+  await store.copies.put([{ ...stale, links: [{ ...link, confidence: 1, carriers: 1 }] }]);
+  expect(await near(first)).toEqual([]);
+  for (const id of [first, second]) await store.articles.remove(id);
 });

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { anchorsOf, isAnchor } from "./anchors.ts";
+import { fullAnchors, groupsWith } from "./common.ts";
+import { likelihoodOf } from "./judge.ts";
+import { compareTexts } from "./overlap.ts";
+import { readWords, spellingForm } from "./words.ts";
+
+const words = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `word${from + i}x`).join(" ");
+const compare = (text: string, other: string) => compareTexts(readWords(text), readWords(other));
+
+describe("compareTexts", () => {
+  test("counts the words of passages of five and more, in both directions, wherever they stand", () => {
+    const text = words(40);
+    const moved = `${words(20, 20)} ${words(20)} ${words(40, 500)}`;
+    expect(compare(text, moved)).toMatchObject({ overlap: 1, overlapOfOther: 0.5 });
+    expect(compare(moved, text)).toMatchObject({ overlap: 0.5, overlapOfOther: 1 });
+    expect(compare(`${words(4)} a b c`, `${words(4)} d e f`).overlap).toBe(0);
+    expect(compare(`${words(5)} a b c d e`, `${words(5)} d e f`).overlap).toBe(0.5);
+    expect(compare("", text)).toMatchObject({ overlap: 0, overlapOfOther: 0 });
+  });
+
+  test("takes other spellings, marks, digits, case and punctuation for the same", () => {
+    const text = "قال المسؤول إنّ المدرسة الكبرى ستُغلَق يوم 15 مايو، وأضاف: «لا بديل»";
+    const other = 'قال المسئول ان المدرسه الكبري ستغلق يوم ١٥ مايو واضاف "لا بديل"';
+    expect(compare(text, other)).toMatchObject({ overlap: 1, overlapOfOther: 1 });
+    expect(
+      compare("The COLOUR of the old theatre was organised", "the color of the old theater was organized").overlap,
+    ).toBe(1);
+    expect(spellingForm("شؤون")).toBe(spellingForm("شئون"));
+  });
+
+  test("tells a series by numbers that differ between the same passages", () => {
+    const form = (a: number, b: number) =>
+      `the dollar was sold at the bank for ${a} pounds and the euro went to private buyers for ${b} pounds after that day was over`;
+    const series = compare(form(12, 13), form(14, 15));
+    expect(series.renumbered).toBe(2);
+    expect(likelihoodOf(series, { sameSource: false, titles: 0 })).toBeLessThan(0.4);
+    expect(likelihoodOf(compare(words(60), words(60)), { sameSource: false, titles: 0 })).toBeGreaterThan(0.9);
+  });
+});
+
+describe("boilerplate", () => {
+  const anchors = [...anchorsOf(readWords(words(60)).runs)];
+  const carriers = (count: number, joined = false) =>
+    Array.from({ length: count }, (_, id) => ({ id, shared: anchors, anchors: joined ? anchors.length : 1_000 }));
+
+  test("anchors of a text are runs that any text chooses alike", () => {
+    expect(anchors.every(isAnchor)).toBe(true);
+    const within = new Set(anchorsOf(readWords(`${words(9, 900)} ${words(60)}`).runs));
+    expect(anchors.every((anchor) => within.has(anchor))).toBe(true);
+  });
+
+  test("what unrelated articles have is counted by groups: one where they are copies of each other or joined", () => {
+    const [first = 0] = anchors;
+    expect(groupsWith(carriers(9), new Map()).get(first)).toBe(5);
+    expect(groupsWith(carriers(9, true), new Map()).get(first)).toBeUndefined();
+    const joined = new Map(carriers(9).map(({ id }) => [id, 0]));
+    expect(groupsWith(carriers(9), joined).get(first)).toBeUndefined();
+  });
+
+  test("words of a passage that many unrelated articles have do not count", () => {
+    const text = readWords(`${words(60)} ${words(30, 100)}`);
+    const other = readWords(`${words(60)} ${words(30, 200)}`);
+    const plain = compareTexts(text, other);
+    expect(plain.words).toBe(60);
+    const common = compareTexts(text, other, groupsWith(carriers(9), new Map()));
+    expect(common.words).toBe(0);
+    expect(compareTexts(text, other, new Map(anchors.map((anchor) => [anchor, 3]))).words).toBeCloseTo(20);
+  });
+
+  test("an anchor that enough articles are found by is stored no more", () => {
+    expect(fullAnchors(carriers(47)).size).toBe(0);
+    expect([...fullAnchors(carriers(48))]).toEqual(anchors);
+  });
+});
