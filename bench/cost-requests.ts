@@ -1,3 +1,5 @@
+import { MAX_BODY_VALUES } from "@isnad/lib/service/http";
+
 /** One request of a route, and in words what is hostile in it. */
 export type HostileRequest = { what: string; path: string; init: RequestInit };
 
@@ -39,12 +41,18 @@ type Variant = { what: string; value: unknown };
 
 /** Bytes of a body, a little under the smallest limit of a service. */
 const BODY_BYTES = 1_400_000;
+/** Bytes of bodies that are hostile in all fields: where all texts together have a limit, one comes close to it. */
+const FILLED_BYTES = [BODY_BYTES, 500_000, 100_000];
+/** Values of a list without a limit, or names of an object, a little under the limit of a body. */
+const BODY_VALUES = MAX_BODY_VALUES - 1_000;
 /** Characters of a text without a documented limit: undocumented limits are met from above. */
 const LENGTHS = [BODY_BYTES, 199_000, 19_000, 3_900];
 /** Characters of a parameter without a limit, and of a header. */
 const PARAMETER_LENGTH = 120_000;
 const HEADER_LENGTH = 16_000;
-const DEEP = 50_000;
+/** Levels beyond the limit of a body, and under it. */
+const TOO_DEEP = 50_000;
+const DEEP = 900;
 
 const repeat = (piece: string, length: number): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
@@ -114,7 +122,7 @@ export function* hostileRequests(
     yield { what, ...request(plain, value) };
   }
   if (body !== undefined) {
-    yield { what: "deep JSON", ...request(plain, `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`) };
+    yield { what: "deep JSON", ...request(plain, `${"[".repeat(TOO_DEEP)}${"]".repeat(TOO_DEEP)}`) };
     yield { what: "an open text", ...request(plain, `{"a":"${repeat('\\"', BODY_BYTES)}`) };
   }
   for (const [type, { schema }] of Object.entries(content)) {
@@ -263,9 +271,11 @@ function required(schema: Schema, read: Read): Record<string, unknown> {
 /** Values of a schema, hostile in each of its parts in turn, and in all. */
 function* hostileValues(unread: Schema, read: Read, depth = 0): Generator<Variant> {
   const schema = read(unread);
-  if (depth === 0)
-    for (const [what, text] of Object.entries(TEXTS))
-      yield { what: `all fields: ${what}`, value: filled(schema, read, text, BODY_BYTES) };
+  for (const bytes of depth === 0 ? FILLED_BYTES : []) {
+    for (const [what, text] of Object.entries(TEXTS)) {
+      yield { what: `all fields: ${what} × ${bytes}`, value: filled(schema, read, text, bytes) };
+    }
+  }
   const several = alternatives(schema);
   if (several !== undefined && typeOf(schema) !== "string") {
     for (const part of several) yield* hostileValues(part, read, depth + 1);
@@ -276,7 +286,9 @@ function* hostileValues(unread: Schema, read: Read, depth = 0): Generator<Varian
   if (type === undefined) yield { what: "deep JSON", value: deep() };
   if (type === "array") {
     const entry = valid(schema.items ?? {}, read);
-    const fits = Math.floor(BODY_BYTES / (JSON.stringify(entry) ?? "").length);
+    const text = JSON.stringify(entry) ?? "";
+    const values = 1 + (text.match(/[[{,]/g)?.length ?? 0);
+    const fits = Math.floor(Math.min(BODY_BYTES / text.length, BODY_VALUES / values));
     yield { what: "many entries", value: new Array(Math.min(schema.maxItems ?? fits, fits)).fill(entry) };
     for (const { what, value } of hostileValues(schema.items ?? {}, read, depth + 1)) yield { what, value: [value] };
   }
@@ -287,7 +299,7 @@ function* hostileValues(unread: Schema, read: Read, depth = 0): Generator<Varian
       yield { what: `${name}: ${what}`.replace(/: (?=.*: )/, "."), value: { ...base, [name]: value } };
   }
   if (schema.additionalProperties === false) return;
-  const names = Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1]);
+  const names = Array.from({ length: BODY_VALUES }, (_, i) => [`k${i}`, 1]);
   yield { what: "many names", value: { ...base, ...Object.fromEntries(names) } };
   yield { what: "deep JSON", value: { ...base, x: deep() } };
 }
@@ -313,7 +325,7 @@ function fitting(text: (length: number) => string, length: number): string {
 
 function deep(): unknown {
   let value: unknown = 1;
-  for (let i = 0; i < 2_000; i++) value = i % 2 === 0 ? [value] : { a: value };
+  for (let i = 0; i < DEEP; i++) value = i % 2 === 0 ? [value] : { a: value };
   return value;
 }
 

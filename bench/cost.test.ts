@@ -1,28 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { testService } from "../lib/service/http/testing.ts";
-import { NOT_LOADED } from "@isnad/lib/models";
 import { z } from "@isnad/lib/service/http";
-import { testApi } from "../api/testing.ts";
-import { testEdge } from "../edge/testing/edge.ts";
-import { openTestService } from "../nlp/linguistic/testing.ts";
-import { testRetrieval } from "../nlp/retrieval/testing.ts";
-import { testScraper } from "../scraper/testing/scraper.ts";
-import { unlistedOf } from "./cost.ts";
+import { EMPTY_SERVICES } from "../e2e/services.ts";
+import { routesOf, spread, unlistedOf } from "./cost.ts";
 import { type HostileRequest, hostileRequests, TEXTS } from "./cost-requests.ts";
-import { type CostedService, routesOf, type SERVICES } from "./cost-services.ts";
 
 setDefaultTimeout(60_000);
 
-/** The services with the models that their routes can do without left out. */
-const LIGHT: Record<keyof typeof SERVICES, () => Promise<Pick<CostedService, "app" | "close">>> = {
-  scraper: testScraper,
-  retrieval: () => testRetrieval([]),
-  nlp: openTestService,
-  edge: () => testEdge({ models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } }),
-  api: testApi,
-};
-
-test.each(Object.entries(LIGHT))("the table has every route of %s, each with its fields", async (_, open) => {
+test.each(Object.entries(EMPTY_SERVICES))("the table has every route of %s, each with its fields", async (_, open) => {
   const service = await open();
   try {
     const { routes, document } = await routesOf(service.app);
@@ -61,4 +46,20 @@ test("each field of a route gets every hostile text, at its limit", async () => 
     ).toBe(true);
     expect(bodies.some((sent) => sent.includes(JSON.stringify(new Array(7).fill(text(20)))))).toBe(true);
   }
+});
+
+test("of a route with many fields each is hostile at least once, in different ways", () => {
+  const whats = Array.from({ length: 40 }, (_, field) => Object.keys(TEXTS).map((text) => `f${field}: ${text}`)).flat();
+  const requests = ["as documented", ...whats, "many names", "all fields: dots × 9", "x: deep JSON"].map((what) => ({
+    what,
+    path: "/",
+    init: {},
+  }));
+  const chosen = spread(requests, 100).map(({ what }) => what);
+  expect(chosen.slice(0, 4)).toEqual(["as documented", "many names", "all fields: dots × 9", "x: deep JSON"]);
+  expect(new Set(chosen).size).toBe(100);
+  const partsOf = (part: 0 | 1) => new Set(chosen.slice(4).map((what) => what.split(": ")[part]));
+  expect(partsOf(0).size).toBe(40);
+  expect(partsOf(1).size).toBe(Object.keys(TEXTS).length);
+  expect(spread(requests, 10_000)).toHaveLength(requests.length);
 });

@@ -228,9 +228,12 @@ describe("POST /ingest/relations", () => {
     expect((await send(pack(id, { relations: Array.from({ length: 5000 }, () => few) }))).status).toBe(200);
   });
 
-  test("counts the arguments of a relation before it reads them", async () => {
+  test("counts the fields and arguments of a relation before it reads them", async () => {
     const id = await submit();
     const argumentsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}`, 1]));
+    const many = await send(pack(id, { relations: [{ ...argumentsOf(101), type: 1 }] }));
+    expect(Object(await bodyOf(many)).errors).toEqual({ "relations.0": ["must have at most 100 entries"] });
+    expect((await send(pack(id, { relations: [{ ...argumentsOf(96), ...relation() }] }))).status).toBe(200);
     const errorsOf = async (count: number) =>
       Object(await bodyOf(await send(pack(id, { relations: [relation({ args: argumentsOf(count) })] })))).errors;
     expect(await errorsOf(33)).toEqual({ "relations.0.args": ["must have at most 32 entries"] });

@@ -7,7 +7,9 @@ import { brokenRange, FILTER_NAMES, FILTERS, filterParams } from "./filters.ts";
 /** Limits of a conversation; text counts code points. */
 const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;
 
-const message = z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() }).openapi("ChatMessage");
+const message = z
+  .object({ role: z.enum(["system", "user", "assistant"]).openapi({ example: "user" }), content: z.string() })
+  .openapi("ChatMessage");
 
 /** Filters of what an answer is made of: those of a search. */
 const ChatFilters = z

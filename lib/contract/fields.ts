@@ -170,8 +170,9 @@ export const LIMITS = {
   rawDepth: 100,
   /** The text of a search, and the name of an entity. */
   query: 512,
-  /** Relations of an article, arguments of one, and what fills one. */
+  /** Relations of an article, fields of one, arguments of one, and what fills one. */
   relations: 5000,
+  relationFields: 100,
   relationArguments: 32,
   argument: 10_000,
 } as const;

@@ -13,7 +13,7 @@ const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 
 const OpenAiMessage = z
   .object({
-    role: z.enum(["system", "developer", "user", "assistant"]),
+    role: z.enum(["system", "developer", "user", "assistant"]).openapi({ example: "user" }),
     content: z.union([z.string(), z.array(TextPart)], { error: "must be a string or an array of parts of type text" }),
   })
   .openapi("OpenAiMessage");
@@ -21,7 +21,7 @@ const OpenAiMessage = z
 /** The body of `POST /v1/chat/completions`; fields of OpenAI's that it does not have are ignored. */
 export const OpenAiChatRequest = z
   .object({
-    model: z.string().openapi({ description: `\`${OPENAI_CHAT_MODEL}\`` }),
+    model: z.string().openapi({ description: `\`${OPENAI_CHAT_MODEL}\``, example: OPENAI_CHAT_MODEL }),
     messages: z
       .array(OpenAiMessage)
       .transform((messages) => messages.map(({ role, content }) => ({ role: roleOf(role), content: textOf(content) })))
@@ -177,9 +177,10 @@ export const OpenAiModel = z
 /** The body of `POST /v1/embeddings`. */
 export const OpenAiEmbeddingsRequest = z
   .object({
-    model: z
-      .string()
-      .openapi({ description: `a model of \`GET /v1/models\`; \`${OPENAI_CHAT_MODEL}\` is the one at hand` }),
+    model: z.string().openapi({
+      description: `a model of \`GET /v1/models\`; \`${OPENAI_CHAT_MODEL}\` is the one at hand`,
+      example: OPENAI_CHAT_MODEL,
+    }),
     input: z
       .union([z.string(), z.array(z.string()).min(1).max(EMBEDDING_LIMITS.texts)], {
         error: "must be a string or an array of strings",

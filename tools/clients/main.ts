@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { generatedFiles } from "./generate.ts";
-import { serviceDocuments } from "./documents.ts";
+import { serviceDocuments } from "../../e2e/services.ts";
 import { documentProblems, type Operation, operationsOf } from "./rules.ts";
 import { PYTHON } from "../python.ts";
 

@@ -2213,7 +2213,10 @@ export interface components {
             request_id: string;
         };
         RelationsPackage: ({
-            /** @description The article's number or its uuid. */
+            /**
+             * @description The article's number or its uuid.
+             * @example 1
+             */
             doc_id: string;
             lang?: string;
             task_version?: string;
@@ -3217,7 +3220,10 @@ export interface components {
             article_id?: number;
         };
         ChatMessage: {
-            /** @enum {string} */
+            /**
+             * @example user
+             * @enum {string}
+             */
             role: "system" | "user" | "assistant";
             content: string;
         };
@@ -3266,7 +3272,10 @@ export interface components {
             total_tokens: number;
         };
         OpenAiChatRequest: {
-            /** @description `isnad` */
+            /**
+             * @description `isnad`
+             * @example isnad
+             */
             model: string;
             messages: components["schemas"]["OpenAiMessage"][];
             /**
@@ -3298,7 +3307,10 @@ export interface components {
             article_id?: number;
         };
         OpenAiMessage: {
-            /** @enum {string} */
+            /**
+             * @example user
+             * @enum {string}
+             */
             role: "system" | "developer" | "user" | "assistant";
             content: string | {
                 /** @enum {string} */
@@ -3331,7 +3343,10 @@ export interface components {
             };
         };
         OpenAiEmbeddingsRequest: {
-            /** @description a model of `GET /v1/models`; `isnad` is the one at hand */
+            /**
+             * @description a model of `GET /v1/models`; `isnad` is the one at hand
+             * @example isnad
+             */
             model: string;
             /** @description at most 256 texts, 100000 characters in all */
             input: string | string[];
