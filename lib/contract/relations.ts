@@ -95,6 +95,12 @@ export const TextRelations = z
         subject: z.string().openapi({ description: "The word that names the event.", example: "افتتح" }),
         object: z.string().openapi({ example: "رئيس الوزراء" }),
         event: z.enum(EVENT_TYPES).openapi({ description: "What happens." }),
+        event_id: z.int().default(0).openapi({ description: "The same for all relations of one event of the text." }),
+        sentence: z.string().default("").openapi({ description: "The sentence that tells of it." }),
+        subject_type: z.string().nullable().default(null).openapi({ description: "The type of the event." }),
+        object_type: z.string().nullable().default(null).openapi({
+          description: "The type of the entity that is the object, as `/ner` has it; null where it is none.",
+        }),
         confidence: z.number().min(0).max(1),
         offsets: z
           .object({ predicate: Place.nullable(), subject: Place, object: Place })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -330,14 +330,63 @@ test("events and their arguments, the same bytes by GET and POST; texts are judg
   expect(await (await fetch(`${url}?${new URLSearchParams({ text })}`)).text()).toBe(posted);
   expect(JSON.parse(posted).relations).toContainEqual({
     ...{ predicate: "place", subject: "التقى", object: "باريس", event: "meeting", confidence: expect.any(Number) },
+    ...{ event_id: 1, sentence: text, subject_type: "meeting", object_type: "GPE" },
     offsets: { predicate: null, subject: { start: 0, end: 5 }, object: { start: 37, end: 42 } },
   });
+  const sure = Object(await (await send({ text, min_confidence: 0.9983 })).json()).relations;
+  expect(sure.length).toBeGreaterThan(0);
+  expect(sure.length).toBeLessThan(JSON.parse(posted).relations.length);
+  expect((await send({ text, min_confidence: 1.1 })).status).toBe(422);
   expect(await (await send({ text: "الطقس جميل." })).json()).toEqual({ relations: [] });
   expect((await send({ text: " " })).status).toBe(422);
   expect((await send({})).status).toBe(422);
   expect((await send({ text: "ك".repeat(20_001) })).status).toBe(413);
   expect((await fetch(`${url}?${new URLSearchParams({ text: "ك".repeat(2_001) })}`)).status).toBe(414);
   expect((await send({ text: `${text} `.repeat(40) })).status).toBe(200);
+});
+
+describe("several texts at once", () => {
+  const send = (path: string, body: unknown) =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const TEXTS = ["زار الوزير بيروت أمس.", "كتبت الصحيفة عن الانتخابات.", "وصل القطار."];
+
+  test.each(["/morph", "/ner", "/wsd", "/re"])("%s answers each as it does alone, in their order", async (path) => {
+    const alone = await Promise.all(TEXTS.map(async (text) => (await send(path, { text })).json()));
+    expect(await (await send(path, { texts: TEXTS })).json()).toEqual({ results: alone });
+  });
+
+  test.each(["/morph", "/ner", "/wsd", "/re"])("%s says what is wrong with them", async (path) => {
+    const errorsOf = async (body: unknown) => {
+      const response = await send(path, body);
+      return [response.status, Object(await response.json()).errors];
+    };
+    expect(await errorsOf({})).toEqual([422, { text: ["is required"] }]);
+    expect(await errorsOf({ text: "كتب", texts: ["كتب"] })).toEqual([422, { texts: ["must not be given with text"] }]);
+    expect(await errorsOf({ texts: [] })).toEqual([422, { texts: ["must have at least 1 entry"] }]);
+    expect(await errorsOf({ texts: Array(65).fill("كتب") })).toEqual([
+      422,
+      { texts: ["must have at most 64 entries"] },
+    ]);
+    expect(await errorsOf({ texts: Array(6).fill("ك".repeat(17_000)) })).toEqual([
+      422,
+      { texts: ["must have at most 100000 characters in all"] },
+    ]);
+  });
+});
+
+test("an English text is refused where Arabic is read, and entities are found in it", async () => {
+  const ask = (path: string) => fetch(`${server.url}${path}?text=The+council+met+in+London`);
+  for (const path of ["/morph", "/wsd", "/re"]) {
+    const response = await ask(path);
+    expect([path, response.status]).toEqual([path, 422]);
+    expect(Object(await response.json()).errors).toEqual({ text: ["has no Arabic letter: this route reads Arabic"] });
+  }
+  expect((await ask("/ner")).status).toBe(200);
+  expect((await fetch(`${server.url}/morph?text=2026`)).status).toBe(200);
 });
 
 test("a part whose files are damaged answers 503 by name; all others answer", async () => {

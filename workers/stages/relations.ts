@@ -7,7 +7,10 @@ import { codePointSlice, sentences } from "@isnad/lib/text";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 import type { ArticleText } from "../texts.ts";
 
-type Found = TextRelations["relations"][number];
+type Found = Pick<
+  TextRelations["relations"][number],
+  "predicate" | "subject" | "object" | "event" | "confidence" | "offsets"
+>;
 
 /** Holds what found the relations, in the package. */
 const TASK = "re-1";

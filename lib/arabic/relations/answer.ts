@@ -20,6 +20,13 @@ type Relation = {
   object: string;
   /** The type of the event. */
   event: EventType;
+  /** Numbers the events of a text from 1: relations of one event share it. */
+  event_id: number;
+  /** The sentence that tells of the event. */
+  sentence: string;
+  subject_type: EventType;
+  /** The type of the entity that is the object; null where it is none. */
+  object_type: string | null;
   confidence: number;
   offsets: { predicate: null; subject: Place; object: Place };
 };
@@ -42,18 +49,21 @@ export async function relationsOf(
   const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
   const due = createSlicer();
   const relations: Relation[] = [];
+  let events = 0;
   for (const places of bySentence.values()) {
     const words = reWords(
       places.map((i) => at(tokens, i)),
       entities,
     );
     const eventAt = model.reader(words);
+    const sentence = textOf(placeOf(words, 0, words.length));
     for (const place of words.keys()) {
       await due();
       signal?.throwIfAborted();
       const event = eventAt(place);
       if (event === undefined) continue;
       const subject = placeOf(words, place, place + 1);
+      events++;
       for (const { from, to, role, confidence } of event.arguments) {
         const object = placeOf(words, from, to);
         relations.push({
@@ -61,6 +71,10 @@ export async function relationsOf(
           subject: textOf(subject),
           object: textOf(object),
           event: event.type,
+          event_id: events,
+          sentence,
+          subject_type: event.type,
+          object_type: typeAt(entities, object),
           confidence: Math.round(event.confidence * confidence * 1e4) / 1e4,
           offsets: { predicate: null, subject, object },
         });
@@ -68,6 +82,13 @@ export async function relationsOf(
     }
   }
   return relations;
+}
+
+/** Returns the type of the entity that a place is, or that covers most of it. */
+function typeAt(entities: readonly ReEntity[], { start, end }: Place): string | null {
+  const shared = (entity: ReEntity): number => Math.min(end, entity.end) - Math.max(start, entity.start);
+  const [best] = entities.filter((entity) => 2 * shared(entity) > end - start).sort((a, b) => shared(b) - shared(a));
+  return best?.type ?? null;
 }
 
 function placeOf(words: readonly ReWord[], from: number, to: number): Place {

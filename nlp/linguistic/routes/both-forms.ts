@@ -1,9 +1,15 @@
 import { NOT_BLANK } from "@isnad/lib/contract";
-import { AppError, createRoute, type ErrorSlug, problems, z } from "@isnad/lib/service/http";
+import { AppError, createRoute, type ErrorSlug, invalidFields, problems, z } from "@isnad/lib/service/http";
 import { codePointLength } from "@isnad/lib/text";
 
 /** Holds what a route says of itself, the same for both of its forms; `also`: what else it may answer than others. */
-type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject> = {
+type Analysis<
+  P extends string,
+  A extends z.ZodType,
+  B extends z.ZodType,
+  Q extends z.ZodObject,
+  S extends z.ZodType,
+> = {
   path: P;
   /** Holds what is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
   noun: string;
@@ -12,12 +18,20 @@ type Analysis<P extends string, A extends z.ZodType, B extends z.ZodType, Q exte
   description: string;
   also?: readonly ErrorSlug[];
   answer: { description: string; schema: A };
+  /** Schema of the answer to a body, where that may hold several texts; {@link orSeveral} makes it. */
+  several?: S;
   body: B;
   query: Q;
 };
 
 /** Returns a route in its two forms: the text in a body, or in the URL. */
-export function bothForms<P extends string, A extends z.ZodType, B extends z.ZodType, Q extends z.ZodObject>({
+export function bothForms<
+  P extends string,
+  A extends z.ZodType,
+  B extends z.ZodType,
+  Q extends z.ZodObject,
+  S extends z.ZodType = A,
+>({
   path,
   noun,
   tag = "analysis",
@@ -25,9 +39,10 @@ export function bothForms<P extends string, A extends z.ZodType, B extends z.Zod
   summary,
   description,
   answer,
+  several,
   body,
   query,
-}: Analysis<P, A, B, Q>) {
+}: Analysis<P, A, B, Q, S>) {
   const shared = {
     path,
     tags: [tag],
@@ -50,6 +65,13 @@ export function bothForms<P extends string, A extends z.ZodType, B extends z.Zod
   return {
     posted: createRoute({
       ...shared,
+      responses: {
+        ...shared.responses,
+        200: {
+          description: answer.description,
+          content: { "application/json": { schema: several ?? answer.schema } },
+        },
+      },
       method: "post",
       operationId: `analyse${noun}`,
       request: { body: { required: true, content: { "application/json": { schema: body } } } },
@@ -76,6 +98,55 @@ export const textField = ({ inUrl = false }: { inUrl?: boolean } = {}) =>
       pattern: NOT_BLANK,
       example: "كتبت الصحيفة عن الانتخابات",
     });
+
+/** Returns the schema of the answer to a text, or to several. */
+export const orSeveral = <A extends z.ZodType>(answer: A) => z.union([answer, z.object({ results: z.array(answer) })]);
+
+/** Number of texts of one request, and code points of all of them together; both at most. */
+const MAX_TEXTS = 64;
+const MAX_TOGETHER = 100_000;
+
+/** Returns the fields of a body that has one text, or several; {@link eachText} says which. */
+export const textFields = () => ({
+  text: textField().optional(),
+  texts: z
+    .array(textField())
+    .min(1)
+    .max(MAX_TEXTS)
+    .refine((texts) => texts.reduce((sum, text) => sum + codePointLength(text), 0) <= MAX_TOGETHER, {
+      error: `must have at most ${MAX_TOGETHER} characters in all`,
+    })
+    .optional()
+    .openapi({ description: `In place of \`text\`: the answers are \`results\`, in this order.` }),
+});
+
+/** A text, or several. */
+type Texts = { text?: string | undefined; texts?: string[] | undefined };
+
+/**
+ * Returns what a text is answered with; of several, what each is, in their order. Throws an AppError, 422, where not
+ * one of both is given.
+ */
+export async function eachText<A>(
+  { text, texts }: Texts,
+  answer: (text: string) => Promise<A>,
+): Promise<A | { results: A[] }> {
+  if (text !== undefined && texts !== undefined) throw invalidFields({ texts: ["must not be given with text"] });
+  if (text !== undefined) return await answer(text);
+  if (texts === undefined) throw invalidFields({ text: ["is required"] });
+  const results: A[] = [];
+  for (const each of texts) results.push(await answer(each));
+  return { results };
+}
+
+const ARABIC = /\p{Script=Arabic}/u;
+const LATIN = /\p{Script=Latin}/u;
+
+/** Throws an AppError, 422, for a text in Latin letters alone, of which an analysis of Arabic would have nothing. */
+export function requireArabic(text: string, field = "text"): void {
+  if (ARABIC.test(text) || !LATIN.test(text)) return;
+  throw invalidFields({ [field]: ["has no Arabic letter: this route reads Arabic"] });
+}
 
 /** Throws an AppError for a text that is too long: 413, or 414 within a URL. */
 export function requireLength(text: string, { inUrl }: { inUrl: boolean }): void {

@@ -9,7 +9,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
-import { bothForms, requireLength, textField } from "./both-forms.ts";
+import { bothForms, requireArabic, requireLength, textField } from "./both-forms.ts";
 import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/glossary.ts";
 
 type DialectDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
@@ -54,6 +54,7 @@ async function glossaryOf(
   inUrl: boolean,
 ) {
   requireLength(text, { inUrl });
+  requireArabic(text);
   const { signal } = c.req.raw;
   const ask = { text, topK, threshold };
   const tokens = await limiter.run(() => analysers.call("glossary", ask, { signal, retry: true, cost: text.length }), {

@@ -10,7 +10,7 @@ import {
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
 import type { MorphReading, MorphToken } from "../../../lib/arabic/morphology/answer.ts";
-import { bothForms, requireLength, textField } from "./both-forms.ts";
+import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
 
 const TASKS = ["full", "lemmatization", "pos", "root"] as const;
 type Task = (typeof TASKS)[number];
@@ -20,19 +20,22 @@ type MorphDeps = { analysers: Pick<Analysers, "call">; limiter: Limiter };
 
 /** GET and POST /morph: the words of a text with lemma, part of speech, root and parts. */
 export function addMorph(app: OpenAPIHono<HttpEnv>, deps: MorphDeps): void {
-  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
-    c.json(await answer(deps, c, c.req.valid("json")), 200),
-  );
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) => {
+    const { text, texts, ...options } = c.req.valid("json");
+    const one = (each: string) => answer(deps, c, { text: each, ...options });
+    return c.json(await eachText({ text, texts }, one), 200);
+  });
   app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
 }
 
 async function answer(
   { analysers, limiter }: MorphDeps,
   c: HttpContext,
-  { text, task, flag, include_lemma }: z.output<typeof Body>,
+  { text, task, flag, include_lemma }: z.output<typeof Query>,
   inUrl = false,
 ): Promise<z.input<typeof Answer>> {
   requireLength(text, { inUrl });
+  requireArabic(text);
   const { signal } = c.req.raw;
   const all = flag === "*";
   const call = { signal, retry: true, kind: "/morph", cost: text.length };
@@ -93,7 +96,7 @@ const choices = {
 
 const Body = z
   .object({
-    text: textField(),
+    ...textFields(),
     ...choices,
     include_lemma: z.boolean().default(false).openapi({ description: "Adds `lemma_url` and `lemma_forms`." }),
   })
@@ -142,6 +145,7 @@ const { posted, got } = bothForms({
   description:
     "Every reading that the lexicon allows is found, and the one that fits the sentence chosen. Offsets are code points of the text as sent.",
   answer: { description: "The tokens, in order.", schema: Answer },
+  several: orSeveral(Answer),
   body: Body,
   query: Query,
 });

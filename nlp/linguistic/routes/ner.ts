@@ -10,7 +10,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { EntityFinder } from "../models.ts";
-import { bothForms, requireLength, textField } from "./both-forms.ts";
+import { bothForms, eachText, orSeveral, requireLength, textField, textFields } from "./both-forms.ts";
 
 /** BIO tags of each token, the outermost entity's first; empty for a token in no entity. */
 export function tagsOf({ tokens, entities }: NestedText): string[][] {
@@ -32,16 +32,18 @@ type NerDeps = { entities: EntityFinder; limiter: Limiter };
 
 /** GET and POST /ner: the entities of a text. */
 export function addNer(app: OpenAPIHono<HttpEnv>, deps: NerDeps): void {
-  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
-    c.json(await answer(deps, c, c.req.valid("json"), false), 200),
-  );
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) => {
+    const { text, texts, ...options } = c.req.valid("json");
+    const one = (each: string) => answer(deps, c, { text: each, ...options }, false);
+    return c.json(await eachText({ text, texts }, one), 200);
+  });
   app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
 }
 
 async function answer(
   { entities: finder, limiter }: NerDeps,
   c: HttpContext,
-  { text, mode, include_offsets }: z.output<typeof Body>,
+  { text, mode, include_offsets }: z.output<typeof Query>,
   inUrl: boolean,
 ): Promise<z.input<typeof Answer>> {
   requireLength(text, { inUrl });
@@ -70,7 +72,7 @@ const mode = z
 
 const Body = z
   .object({
-    text: textField(),
+    ...textFields(),
     mode,
     include_offsets: z.boolean().default(false).openapi({ description: "Adds `start` and `end` to the tokens." }),
   })
@@ -114,6 +116,7 @@ const { posted, got } = bothForms({
   description:
     "Entities of Wojood's 21 types. Conjunctions and prepositions written onto a name are no part of it; offsets are code points of the text as sent, end exclusive.",
   answer: { description: "The tokens and entities, in order.", schema: Answer },
+  several: orSeveral(Answer),
   body: Body,
   query: Query,
 });

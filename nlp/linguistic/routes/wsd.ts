@@ -13,7 +13,16 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysers.ts";
-import { bothForms, prefersPage, requireLength, textField } from "./both-forms.ts";
+import {
+  bothForms,
+  eachText,
+  orSeveral,
+  prefersPage,
+  requireArabic,
+  requireLength,
+  textField,
+  textFields,
+} from "./both-forms.ts";
 import { sensesOf } from "../../../lib/arabic/senses/answer.ts";
 import type { SenseChooser } from "../../../lib/arabic/senses/choose.ts";
 import type { Inventory } from "../../../lib/arabic/senses/inventory.ts";
@@ -27,9 +36,11 @@ type WsdDeps = {
 
 /** GET and POST /wsd, and GET /senses/{id}: what the words of a text mean. */
 export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
-  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) =>
-    c.json(await answer(deps, c, c.req.valid("json"), false), 200),
-  );
+  app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) => {
+    const { text, texts, include_gloss } = c.req.valid("json");
+    const one = (each: string) => answer(deps, c, { text: each, include_gloss }, false);
+    return c.json(await eachText({ text, texts }, one), 200);
+  });
   app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
   app.openapi(senseRoute, (c) => {
     const { id } = c.req.valid("param");
@@ -49,10 +60,11 @@ export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
 async function answer(
   { analysers, limiter, senses }: WsdDeps,
   c: HttpContext,
-  { text, include_gloss }: z.output<typeof Body>,
+  { text, include_gloss }: z.output<typeof Query>,
   inUrl: boolean,
 ): Promise<z.input<typeof Answer>> {
   requireLength(text, { inUrl });
+  requireArabic(text);
   const { signal } = c.req.raw;
   const parts = { inventory: senses.inventory(), chooser: senses.chooser() };
   const tokens = await limiter.run(
@@ -76,7 +88,7 @@ async function answer(
   };
 }
 
-const Body = z.object({ text: textField(), include_gloss: z.boolean().default(false) }).openapi("WsdRequest");
+const Body = z.object({ ...textFields(), include_gloss: z.boolean().default(false) }).openapi("WsdRequest");
 const Query = z.object({ text: textField({ inUrl: true }), include_gloss: flagParam() });
 
 const Answer = z
@@ -100,6 +112,7 @@ const { posted, got } = bothForms({
   description:
     "Senses are those of the project's own inventory, expressions of several words among them; of several senses the one whose meaning is nearest to the words around is chosen.",
   answer: { description: "The tokens, in order.", schema: Answer },
+  several: orSeveral(Answer),
   body: Body,
   query: Query,
 });
