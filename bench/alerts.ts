@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEFAULT_MIN_SIMILARITY } from "@isnad/lib/contract";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { openKeywordIndex } from "@isnad/lib/search";
 import { readQuery } from "@isnad/lib/search/query-language";
@@ -38,7 +39,13 @@ export async function alerts(): Promise<Figure[]> {
   const embedder = await createEmbedder({ registry: openRegistry() });
   try {
     const articles = await embedded(embedder, spread(all, COMPARED.articles));
-    return [...(await compared(embedder, articles)), await timed(embedder, articles)];
+    const arabic = articles.filter(({ lang }) => lang === "ar");
+    return [
+      await compared(embedder, arabic, { name: "Arabic", atMost: 0 }),
+      // A name is matched by the spellings that articles had until then; a search afterwards knows those of all.
+      await compared(embedder, articles, { name: "Arabic and English", atMost: 0.06 }),
+      await timed(embedder, articles),
+    ];
   } finally {
     await embedder.close();
   }
@@ -114,7 +121,11 @@ function watched(articleId: number, news: News): WatchedArticle {
   };
 }
 
-async function compared(embedder: Embedder, articles: readonly News[]): Promise<Figure[]> {
+async function compared(
+  embedder: Embedder,
+  articles: readonly News[],
+  { name, atMost }: { name: string; atMost: number },
+): Promise<Figure> {
   const queries = queriesOf(
     articles.map(({ title }) => title),
     COMPARED.searches,
@@ -157,23 +168,20 @@ async function compared(embedder: Embedder, articles: readonly News[]): Promise<
     await keyword.close();
     await rm(dir, { recursive: true });
   }
-  return [
-    {
-      name: "alerts: matches that the searches do not find, or the other way",
-      value: different / (same + different),
-      bound: { atMost: 0.005 },
-      detail: `${different} beside ${same} that are the same, ${COMPARED.searches} searches, ${articles.length} articles`,
-    },
-  ];
+  return {
+    name: `alerts: share of matches that are not as searches afterwards, ${name}`,
+    value: different / (same + different),
+    bound: { atMost },
+    detail: `${different} beside ${same}, ${COMPARED.searches} searches, ${articles.length} articles`,
+  };
 }
 
 async function nearest(embedder: Embedder, q: string, articles: readonly News[]): Promise<number[]> {
   const { text, required } = readQuery(q, "all");
   if (required !== undefined) throw new RangeError("only words are searched by meaning here");
   const [query = new Float32Array()] = await embedder.embed([text], "query");
-  const least = 0.6;
   return articles.flatMap(({ vectors }, i) =>
-    vectors.some((vector) => cosine(query, vector) >= least) ? [i + 1] : [],
+    vectors.some((vector) => cosine(query, vector) >= DEFAULT_MIN_SIMILARITY) ? [i + 1] : [],
   );
 }
 
