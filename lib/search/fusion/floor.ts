@@ -13,21 +13,15 @@ const LEAST = 0.2;
 /** Neighbours count down to this share of the similarity of the nearest. */
 const NEAREST_SHARE = 0.6;
 
-/**
- * Taken off where neighbours stand beside hits by word: those are cut by what both branches say, and only a query
- * without meaning is to find none.
- */
-const BESIDE_WORDS = 0.13;
-
 /** Neighbours with how much of the query each of the first says, from 0 to 1, and the articles they are chosen from. */
-type Nearest<T> = { hits: readonly T[]; supports: readonly number[]; articles: number; isAlone: boolean };
+type Nearest<T> = { hits: readonly T[]; supports: readonly number[]; articles: number };
 
 /**
  * Returns the neighbours, best first, that their similarity supports: none where no article among the nearest is both
- * near and says what the query asks. `isAlone`: no hits by word stand beside them.
+ * near and says what the query asks.
  */
-export function aboveFloor<T extends { score: number }>({ hits, supports, articles, isAlone }: Nearest<T>): T[] {
-  const least = ENOUGH + TENFOLD * Math.log10(Math.max(1, articles) / OF_ARTICLES) - (isAlone ? 0 : BESIDE_WORDS);
+export function aboveFloor<T extends { score: number }>({ hits, supports, articles }: Nearest<T>): T[] {
+  const least = ENOUGH + TENFOLD * Math.log10(Math.max(1, articles) / OF_ARTICLES);
   const isSupported = supports.some((support, i) => {
     const score = hits[i]?.score ?? 0;
     return score >= LEAST && score + SUPPORT * support >= least;
@@ -35,5 +29,5 @@ export function aboveFloor<T extends { score: number }>({ hits, supports, articl
   if (!isSupported) return [];
   const floor = NEAREST_SHARE * (hits[0]?.score ?? 0);
   const end = hits.findIndex(({ score }) => score < floor);
-  return hits.slice(0, end === -1 || !isAlone ? hits.length : end);
+  return hits.slice(0, end === -1 ? hits.length : end);
 }

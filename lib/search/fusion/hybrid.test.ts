@@ -226,6 +226,10 @@ describe("searchBranches()", () => {
     expect(asked).toEqual([10, 10, 1000]);
     expect((await ask("meant")).vector).toHaveLength(10);
     expect((await ask("zzzqqqxx", { floor: false })).vector).toHaveLength(10);
+    const beside = await searchBranches(branches, { ...query, text: "zzzqqqxx", floor: true });
+    expect(beside.vector).toHaveLength(10);
+    const wordless = { ...branches, keyword: async () => ({ hits: [], corrections: [] }) };
+    expect((await searchBranches(wordless, { ...query, text: "zzzqqqxx", floor: true })).vector).toEqual([]);
     const away = { ...branches, supports: fails };
     expect((await searchBranches(away, { ...query, kKeyword: 0, floor: true })).vector).toHaveLength(10);
   });

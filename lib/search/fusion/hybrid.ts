@@ -143,7 +143,7 @@ export async function searchBranches(
   // The vector branch first: it asks the keyword index for a translation, which is to wait for no search.
   let isNear = kVector === 0;
   const meaning = attempt(kVector, limit, () =>
-    supported(branches, { ...query, condition: required }, { k: kVector, floor, isAlone: kKeyword === 0 }, limit),
+    nearest(branches, { ...query, condition: required }, kVector, limit),
   ).finally(() => {
     isNear = true;
   });
@@ -160,13 +160,20 @@ export async function searchBranches(
   signal?.throwIfAborted();
   if (vector.error !== undefined && kKeyword === 0) throw vector.error;
   if (keyword.error !== undefined && (kVector === 0 || vector.error !== undefined)) throw keyword.error;
+  // Hits by word are cut by what both branches say; only where there are none can a query be without meaning.
+  const isAlone = kKeyword === 0 || (keyword.error === undefined && keyword.value?.hits.length === 0);
+  const near = vector.value ?? { hits: [], candidates: 0 };
+  const neighbours =
+    floor && isAlone && near.hits.length > 0
+      ? await supported(branches, near, { ...query, condition: required, kVector, kKeyword }, limit)
+      : near;
   return {
     keyword: keyword.value?.hits ?? [],
     corrections: keyword.value?.corrections ?? read?.corrections ?? [],
     alternatives: keyword.value?.alternatives ?? read?.corrections?.flatMap((each) => each.readAs) ?? [],
-    vector: vector.value?.hits ?? [],
+    vector: neighbours.hits,
     quoted: parseQuery(query.text).phrases.length > 0,
-    candidates: vector.value?.candidates ?? 0,
+    candidates: neighbours.candidates,
     ...(keyword.error !== undefined && { keywordError: keyword.error }),
     ...(vector.error !== undefined && { vectorError: vector.error }),
     keywordMs: keyword.ms,
@@ -185,27 +192,25 @@ type VectorQuery = Omit<BranchQuery, "kKeyword" | "kVector" | "floor" | "require
 const WITNESSES = 10;
 
 /**
- * Returns the neighbours that count: with `floor` those that their similarity supports, else all. `isAlone`: they are
- * the whole answer, and where all of them count there may be more, which are counted.
+ * Returns those of the neighbours that their similarity supports. Where they are the whole answer and all of them count,
+ * there may be more, which are counted.
  */
 async function supported(
   branches: Branches,
-  query: VectorQuery,
-  { k, floor, isAlone }: { k: number; floor: boolean; isAlone: boolean },
+  near: Neighbours,
+  { kVector, kKeyword, ...query }: VectorQuery & Pick<BranchQuery, "kVector" | "kKeyword">,
   signal: AbortSignal,
 ): Promise<Neighbours> {
-  const found = await nearest(branches, query, k, signal);
-  if (!floor || branches.supports === undefined || found.hits.length === 0) return found;
-  const { text } = parseQuery(query.text);
   const { typos, prefix } = query;
-  const ids = found.hits.slice(0, WITNESSES).map(({ articleId }) => articleId);
+  const ids = near.hits.slice(0, WITNESSES).map(({ articleId }) => articleId);
   // Without the words there is no floor.
-  const supports = await branches.supports({ text, typos, prefix }, ids).catch(() => undefined);
-  if (supports === undefined) return found;
-  const among = { supports, articles: found.candidates, isAlone };
-  const hits = aboveFloor({ hits: found.hits, ...among });
-  const isCut = hits.length < found.hits.length || found.hits.length < k || k >= SEARCH_DEPTH;
-  if (isCut || !isAlone) return { hits, candidates: hits.length };
+  const asked = branches.supports?.({ text: parseQuery(query.text).text, typos, prefix }, ids);
+  const supports = await asked?.catch(() => undefined);
+  if (supports === undefined) return near;
+  const among = { supports, articles: near.candidates };
+  const hits = aboveFloor({ hits: near.hits, ...among });
+  const isWhole = hits.length < near.hits.length || near.hits.length < kVector || kVector >= SEARCH_DEPTH;
+  if (isWhole || kKeyword > 0) return { hits, candidates: hits.length };
   const all = await nearest(branches, query, SEARCH_DEPTH, signal);
   return { hits, candidates: aboveFloor({ hits: all.hits, ...among }).length };
 }

@@ -119,17 +119,25 @@ function candidatesOf(word: string, stem: number, lookup: Lookup): Candidate[] {
   return one.length > 0 || word.length < TWO_EDITS_UNITS ? one : nearest(word, 2, stem, lookup);
 }
 
+const TWO_EDITS = 2;
+
+/** Tells whether one word is the other with letters before or behind it: `cocitation` is no slip for `citation`. */
+function isDerived(word: string, other: string): boolean {
+  const [long, short] = word.length > other.length ? [word, other] : [other, word];
+  return long.startsWith(short) || long.endsWith(short);
+}
+
 /** Returns the words within so many edits, each stem once by its likeliest form. */
 function nearest(word: string, edits: number, stem: number, { projection, numbers }: Lookup): Candidate[] {
   const { documents, uses, vocabulary } = projection;
   const best = new Map<number, Candidate>();
   const look = (variant: string, added: number): void => {
     const within = variant.length < TWO_EDITS_UNITS ? 1 : edits;
-    for (const { form } of numbers.near(variant, within)) {
+    for (const { form, edits: apart } of numbers.near(variant, within)) {
       const its = vocabulary.stems[form] ?? 0;
       if (its === stem || (documents[its] ?? 0) === 0 || (uses[form] ?? 0) === 0) continue;
       const text = numbers.text(form) ?? "";
-      if (wordTerms(text).stop) continue;
+      if (wordTerms(text).stop || (apart === TWO_EDITS && isDerived(variant, text))) continue;
       const cost = added + editCost(variant, text);
       const log = logFrequency(uses, form) - SLIPS.edit * cost;
       const other = best.get(its);

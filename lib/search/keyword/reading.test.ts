@@ -85,6 +85,7 @@ describe("a typing error", () => {
   test("of two letters is mended in words of eight letters and more", async () => {
     expect((await read("antobiotc")).ids[0]).toBe(2);
     expect(await read("hrbuor")).toEqual({ ids: [], corrections: [] });
+    expect((await read("unantibiotics")).corrections).toEqual([]);
   });
 
   test("is not found in what is no word at all", async () => {
