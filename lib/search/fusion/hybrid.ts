@@ -192,8 +192,8 @@ type VectorQuery = Omit<BranchQuery, "kKeyword" | "kVector" | "floor" | "require
 const WITNESSES = 10;
 
 /**
- * Returns those of the neighbours that their similarity supports. Where they are the whole answer and all of them count,
- * there may be more, which are counted.
+ * Returns those of the neighbours that their similarity supports. Where they are the whole answer and all of them
+ * count, there may be more, which are counted.
  */
 async function supported(
   branches: Branches,
