@@ -25,6 +25,7 @@ import { nerNested } from "./tasks/ner-nested.ts";
 import { relations } from "./tasks/relations.ts";
 import { rerank } from "./tasks/rerank.ts";
 import { senseCoverage, wsd } from "./tasks/wsd.ts";
+import { stories } from "./tasks/stories.ts";
 import { summaries } from "./tasks/summaries.ts";
 
 /** In the order in which processes take them: the costliest first, so that all end together. */
@@ -35,6 +36,7 @@ const TASKS: readonly EvalTask[] = [
   hybrid,
   knownItem,
   floor,
+  stories,
   extraction,
   entities,
   nerNested,

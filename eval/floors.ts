@@ -16,6 +16,7 @@ const PINNED: ReadonlySet<string> = new Set([
   ...["feedparser", "gofeed", "sanitiser", "charset"],
   ...["right", "copies precision", "first right", "kind right"],
   ...["silent, nonsense", "silent, off-archive", "recall kept"],
+  ...["B³ F1", "pairwise F1", "across recall", "across precision", "same in any order"],
 ]);
 
 /** Mean reciprocal ranks have a name for each way to ask and each mode, recalls of copies one for each edit. */

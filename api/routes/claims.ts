@@ -79,7 +79,7 @@ export function addClaims(
 type Params = z.output<typeof ClaimParams>;
 
 /** Returns what the store is asked; undefined where nothing can be found. @throws AppError 422 for another cursor */
-function queryOf({ q, entity, cursor, story: _, ...params }: Params): ClaimQuery | undefined {
+function queryOf({ q, entity, cursor, story, ...params }: Params): ClaimQuery | undefined {
   const words = q === undefined ? [] : queryWords(q).map(({ terms }) => terms.stems);
   // What has neither letter nor digit is in no claim, and no name.
   if (q !== undefined && words.length === 0) return undefined;
@@ -89,6 +89,7 @@ function queryOf({ q, entity, cursor, story: _, ...params }: Params): ClaimQuery
   return {
     ...params,
     words,
+    storyId: story,
     entity: key === undefined ? undefined : { id, key },
     after: cursor === undefined ? undefined : readCursor(params.sort, cursor),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { freePort } from "../../lib/std/ports.ts";
-import { answers, untilAnswers } from "./ready.ts";
+import { answers, missingIn, untilAnswers } from "./ready.ts";
 
 test("only a 2xx answer counts", async () => {
   const server = Bun.serve({
@@ -33,4 +33,22 @@ test("waiting ends when it is told to", async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error("enough")), 30);
   await expect(untilAnswers(`http://127.0.0.1:${port}/`, stop.signal, 5)).rejects.toThrow("enough");
+});
+
+test("a service that is not ready says what it waits for", async () => {
+  const body = { deps: { database: "ok", indexes: "fail", models: { a: "fail" }, writes: "fail" } };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      return pathname === "/plain" ? new Response("no") : Response.json(body, { status: Number(pathname.slice(1)) });
+    },
+  });
+  const missing = (path: string) => missingIn(`http://127.0.0.1:${server.port}/${path}`);
+  expect(await missing("503")).toEqual(["indexes", "writes"]);
+  expect(await missing("200")).toEqual([]);
+  expect(await missing("plain")).toEqual([]);
+  await server.stop(true);
+  expect(await missing("503")).toEqual([]);
 });

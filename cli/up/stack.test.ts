@@ -24,6 +24,7 @@ function start(...services: StackService[]) {
     write: (text) => log.push(text),
     onPid: (name, pid) => pids.push([name, pid]),
     backoff: () => 10,
+    sayEveryMs: 20,
   });
   return { stack, log, pids };
 }
@@ -37,6 +38,19 @@ test("the stack is ready once every service answers", async () => {
   await stack.stop(30_000);
   expect(log.join("")).toContain("slow      | bye\n");
   expect(stack.pids()).toEqual({});
+});
+
+test("a service that answers is not ready before it says so; what it waits for is told", async () => {
+  const filling = await fake("filling", "filling");
+  const { stack, log } = start(filling);
+  const order: string[] = [];
+  const ready = stack.ready.then(() => order.push("ready"));
+  while (!log.join("").includes("filling answers, and waits for: indexes")) await Bun.sleep(5);
+  expect((await fetch(`${baseUrl(HOST, filling.port)}/health`)).status).toBe(200);
+  expect(order).toEqual([]);
+  await fetch(`${baseUrl(HOST, filling.port)}/fill`);
+  await ready;
+  await stack.stop(30_000);
 });
 
 test("a service's defaults hold where nothing else is said, by everybody's environment or its own", async () => {

@@ -1,6 +1,6 @@
 import { type Child, type Ending, keepRunning, prefixed } from "./child.ts";
 import { portFault } from "../../lib/std/ports.ts";
-import { untilAnswers } from "./ready.ts";
+import { missingIn, untilAnswers } from "./ready.ts";
 
 /** A process to start: its command, the port it will listen on, and where it answers. */
 export type StackService = {
@@ -30,6 +30,8 @@ export type StackOptions = {
   /** Called whenever a process has started, also again after a crash. */
   onPid?(name: string, pid: number): void;
   backoff?: (failures: number) => number;
+  /** Between two lines that say what a service waits for, in milliseconds. */
+  sayEveryMs?: number;
 };
 
 /** A running stack. `failed` rejects when a service cannot be brought up; `stop` ends all of it. */
@@ -52,6 +54,10 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
+/** Between two questions whether a service that answers is ready, in milliseconds: each no is a line of its log. */
+const READY_EVERY_MS = 2_000;
+/** Between two lines that say what a service waits for before it is ready, in milliseconds. */
+const SAY_EVERY_MS = 10_000;
 /** Ends of a service before it was ready once: after this many the stack gives up. */
 const TRIES = 3;
 
@@ -77,8 +83,8 @@ export async function refusePortsInUse(
 
 /**
  * Starts every service at once and keeps each running, with a growing pause after every crash. `ready` resolves once
- * all of them answer their health route; it rejects with {@link StartError} when one ends again and again before it
- * ever did.
+ * all of them say that they are (`/readyz`); it rejects with {@link StartError} when one ends again and again before it
+ * ever answered its health route.
  */
 export function startStack(options: StackOptions): Stack {
   const gaveUp = new AbortController();
@@ -109,11 +115,21 @@ export function startStack(options: StackOptions): Stack {
     );
   });
 
-  const healthUrl = ({ host, port, healthPath }: StackService) => `${baseUrl(host ?? options.host, port)}${healthPath}`;
+  const urlOf = ({ host, port }: StackService, path: string) => `${baseUrl(host ?? options.host, port)}${path}`;
+  const healthUrl = (service: StackService) => urlOf(service, service.healthPath);
+  const untilReady = async (service: StackService): Promise<void> => {
+    const url = urlOf(service, "/readyz");
+    const wait = setInterval(async () => {
+      const missing = await missingIn(url);
+      if (missing.length > 0) say(`${service.name} answers, and waits for: ${missing.join(", ")}`);
+    }, options.sayEveryMs ?? SAY_EVERY_MS);
+    await untilAnswers(url, gaveUp.signal, 25, READY_EVERY_MS).finally(() => clearInterval(wait));
+  };
   const ready = Promise.all(
     options.services.map(async (service) => {
       await untilAnswers(healthUrl(service), gaveUp.signal);
       answered.add(service.name);
+      await untilReady(service);
     }),
   ).then(() => {});
   ready.catch(() => {});

@@ -18,6 +18,8 @@ export type LabelledArticle = {
   /** ISO 8601. */
   publishedAt: string;
   story: string | undefined;
+  /** Its story by the first reading alone, where two were kept. */
+  firstReading?: string | undefined;
 };
 
 /** Days of each part in the Arabic news, all of whose articles belong to the set. */
@@ -39,7 +41,9 @@ const rowsOf = (name: string): string[][] =>
 
 /** Returns the Arabic articles of a part, in the order of their times. `news` is the folder of the data. */
 export function arabicArticles(news: string, part: Part): LabelledArticle[] {
-  const stories = new Map(rowsOf("labels.ar.tsv").flatMap(([of, story, ref]) => (of === part ? [[ref, story]] : [])));
+  const labels = new Map(
+    rowsOf("labels.ar.tsv").flatMap(([of, story, ref, first]) => (of === part ? [[ref, { story, first }]] : [])),
+  );
   const articles = new Map<string, LabelledArticle>();
   for (const row of readJsonLines(`${news}/ant_v2_ar.jsonl`)) {
     const published = String(row.published ?? "");
@@ -56,11 +60,15 @@ export function arabicArticles(news: string, part: Part): LabelledArticle[] {
       title: String(row.title ?? "").trim(),
       content: String(row.text ?? ""),
       publishedAt: new Date(published).toISOString(),
-      story: stories.get(refOf(url)),
+      story: storyOf(labels.get(refOf(url))?.story),
+      firstReading: storyOf(labels.get(refOf(url))?.first),
     });
   }
   return inOrder([...articles.values()]);
 }
+
+/** Returns the story of a label; a dash stands for none. */
+const storyOf = (label: string | undefined): string | undefined => (label === "-" ? undefined : label);
 
 /** Returns how a label names an article by its address. */
 function refOf(url: string): string {
@@ -87,7 +95,7 @@ export function englishArticles(news: string, part: Part): LabelledArticle[] {
       title: String(row.title ?? "").trim() || firstSentence(content),
       content,
       publishedAt: new Date(label.at).toISOString(),
-      story: label.story === "-" ? undefined : label.story,
+      story: storyOf(label.story),
     });
   }
   return inOrder(articles);
@@ -101,19 +109,48 @@ function firstSentence(content: string): string {
 
 /** Returns the events that were written for this set, each told in both languages. */
 export function ownEvents(part: Part): LabelledArticle[] {
-  return readJsonLines(here("events.jsonl"))
-    .filter((row) => row.part === part)
-    .map((row, i) => ({
-      id: `own-${part}-${i}`,
+  return articlesOf(here("events.jsonl")).filter(({ id }) => id.startsWith(part));
+}
+
+/** Returns the articles of a file of JSON lines as `events.jsonl` has them; those without a group are alone. */
+export function articlesOf(path: string): LabelledArticle[] {
+  const articles = readJsonLines(path).map((row, i): LabelledArticle => {
+    const id = `${String(row.part ?? "own")}-${i}`;
+    return {
+      id,
       lang: row.lang === "ar" ? "ar" : "en",
       source: String(row.source),
-      url: `https://news.example/own/${part}/${i}`,
+      url: `https://news.example/own/${id}`,
       title: String(row.title),
       content: String(row.text),
       publishedAt: new Date(String(row.at)).toISOString(),
-      story: String(row.group),
-    }));
+      story: row.group === undefined ? undefined : String(row.group),
+    };
+  });
+  return inOrder(articles);
 }
+
+const DAY_MS = 86_400_000;
+
+/** Returns sets of different years as if all were of the same days, so that each is among the others' articles. */
+export function onTheSameDays(sets: readonly (readonly LabelledArticle[])[]): LabelledArticle[] {
+  const moved = sets.flatMap((articles, n) => {
+    const ofSet = (story: string | undefined) => (story === undefined ? undefined : `${n} ${story}`);
+    const times = articles.map(({ publishedAt }) => Date.parse(publishedAt));
+    const firstDay = Math.floor(Math.min(...times) / DAY_MS) * DAY_MS;
+    const move = (time: string): string => new Date(Date.parse(time) - firstDay + COMMON_DAY).toISOString();
+    return articles.map((article) => ({
+      ...article,
+      publishedAt: move(article.publishedAt),
+      story: ofSet(article.story),
+      firstReading: ofSet(article.firstReading),
+    }));
+  });
+  return inOrder(moved);
+}
+
+/** The first of the days that all sets are moved to. */
+const COMMON_DAY = Date.parse("2024-01-01T00:00:00Z");
 
 function inOrder(articles: LabelledArticle[]): LabelledArticle[] {
   return articles.sort((a, b) => (a.publishedAt < b.publishedAt ? -1 : a.publishedAt > b.publishedAt ? 1 : 0));

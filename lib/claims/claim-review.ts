@@ -1,5 +1,7 @@
-import type { ClaimReviewView } from "../contract/mod.ts";
-import type { Review } from "../store/mod.ts";
+import { type ClaimReviewView, NewReview } from "../contract/mod.ts";
+import { scriptLanguage } from "../models/mod.ts";
+import { isObject } from "../std/mod.ts";
+import type { Review, ReviewInput, ReviewItem } from "../store/mod.ts";
 
 /** Words of the ratings 1 to 5, where a review gives none. */
 const RATING_WORDS: Record<"ar" | "en", readonly string[]> = {
@@ -49,4 +51,164 @@ export function claimReview(
       ...(appearances.length > 0 && { appearance: appearances }),
     },
   };
+}
+
+/** Reviews of one document, and objects that are looked at for them. */
+const MAX_REVIEWS = 100_000;
+const MAX_OBJECTS = 1_000_000;
+/** Levels of nesting at which a ClaimReview is looked for: feed, element, item, graph. */
+const MAX_DEPTH = 8;
+
+/**
+ * Returns the ClaimReviews of a JSON-LD document: one by itself, in a list, in a graph, or in a data feed as Google's
+ * Data Commons has it. What is larger or deeper than such documents are is not looked at.
+ */
+export function claimReviewsIn(document: unknown, { most = MAX_REVIEWS } = {}): Record<string, unknown>[] {
+  const reviews: Record<string, unknown>[] = [];
+  const open: { value: unknown; depth: number }[] = [{ value: document, depth: 0 }];
+  for (let looked = 0; open.length > 0 && looked < MAX_OBJECTS && reviews.length < most; looked++) {
+    const { value, depth } = open.pop() ?? { value: undefined, depth: 0 };
+    if (depth > MAX_DEPTH) continue;
+    if (Array.isArray(value)) {
+      for (let i = value.length - 1; i >= 0; i--) open.push({ value: value[i], depth: depth + 1 });
+    } else if (isObject(value)) {
+      if (hasType(value, "ClaimReview")) reviews.push(value);
+      else
+        for (const key of ["review", "hasPart", "mainEntity", "item", "dataFeedElement", "@graph"])
+          if (value[key] !== undefined) open.push({ value: value[key], depth: depth + 1 });
+    }
+  }
+  return reviews;
+}
+
+function hasType(value: Record<string, unknown>, type: string): boolean {
+  const types = Array.isArray(value["@type"]) ? value["@type"].slice(0, 8) : [value["@type"]];
+  return types.some((each) => typeof each === "string" && each.replace(/^https?:\/\/schema\.org\//, "") === type);
+}
+
+/** A review that was read, or what is wrong with it: field and rule. */
+export type ReadReviewResult = { review: ReviewInput } | { problems: string[] };
+
+/** Reads a ClaimReview as a review. `home`: the page that it was met on, for one without an address. */
+export function readClaimReview(value: Record<string, unknown>, { home }: { home?: string } = {}): ReadReviewResult {
+  const item = firstObject(value.itemReviewed);
+  const rating = firstObject(value.reviewRating);
+  const alternate = textOf(rating?.alternateName) ?? textOf(rating?.ratingExplanation);
+  const url = textOf(value.url) ?? textOf(value.mainEntityOfPage) ?? home;
+  const appearances = [item?.appearance, item?.firstAppearance, item?.sameAs].flatMap(addressesOf);
+  return readReview({
+    claim_text: textOf(value.claimReviewed) ?? textOf(item?.name),
+    lang: languageOf(textOf(value.inLanguage)),
+    rating: ratingOf(rating, alternate),
+    rating_text: alternate,
+    url,
+    publisher: nameOf(value.author) ?? nameOf(value.publisher) ?? nameOf(value.sdPublisher) ?? hostOf(url),
+    published_at: textOf(value.datePublished),
+    claimant: nameOf(item?.author),
+    claimed_at: textOf(item?.datePublished),
+    appearances: [...new Set(appearances)].slice(0, MAX_APPEARANCES),
+  });
+}
+
+/** Reads the fields of a review as `POST /v1/reviews` takes them; those that are undefined are not there. */
+export function readReview(fields: Record<string, unknown>): ReadReviewResult {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const parsed = NewReview.safeParse(given);
+  if (!parsed.success) {
+    return { problems: parsed.error.issues.map(({ path, message }) => `${path.join(".") || "review"}: ${message}`) };
+  }
+  const {
+    claim_id = null,
+    claim_text = "",
+    rating = null,
+    rating_text = null,
+    url = null,
+    published_at = null,
+  } = parsed.data;
+  const { claimant, claimed_at, appearances } = parsed.data;
+  const item: ReviewItem = { name: claimant ?? undefined, date: claimed_at ?? undefined, appearances };
+  const claimText = claim_text.trim();
+  return {
+    review: {
+      claimId: claim_id,
+      claimText,
+      lang: parsed.data.lang ?? scriptLanguage(claimText) ?? "en",
+      rating,
+      ratingText: rating_text,
+      url,
+      publisher: parsed.data.publisher.trim(),
+      publishedAt: published_at,
+      item: Object.values(item).every((value) => value === undefined) ? null : item,
+    },
+  };
+}
+
+const MAX_APPEARANCES = 25;
+
+/** Ratings by their words, where a review has no number; the first that matches. */
+const RATED: readonly [pattern: RegExp, rating: number][] = [
+  [
+    /^(?:mostly false|mostly untrue|misleading|distorts|exaggerated|مضلل|مضللة|كاذب في معظمه|خاطئ في معظمه|خطأ في معظمه)/iu,
+    2,
+  ],
+  [/^(?:mostly true|mostly correct|accurate with|صحيح في معظمه|صحيح غالبا)/iu, 4],
+  [
+    /^(?:half.?true|half.?false|mixture|mixed|partly|partially|missing context|cherry|صحيح جزئيا|خاطئ جزئيا|نصف حقيقة|مختلط|ناقص)/iu,
+    3,
+  ],
+  [
+    /^(?:false|fake|incorrect|inaccurate|wrong|untrue|pants on fire|hoax|fabricated|altered|not true|scam|كاذب|كذب|خطأ|خاطئ|زائف|مفبرك|غير صحيح|شائعة|ملفق|مزيف)/iu,
+    1,
+  ],
+  [/^(?:true|correct|accurate|right|صحيح|حقيقي|صادق)/iu, 5],
+];
+
+/** Returns a rating on the scale of 1 to 5, whatever its own is; null where it has none. */
+function ratingOf(rating: Record<string, unknown> | undefined, alternate: string | undefined): number | null {
+  const value = numberIn(rating?.ratingValue);
+  const [worst, best] = [numberIn(rating?.worstRating) ?? 1, numberIn(rating?.bestRating) ?? 5];
+  if (value !== undefined && best > worst && value >= worst && value <= best) {
+    return Math.round(1 + (4 * (value - worst)) / (best - worst));
+  }
+  const words = (alternate ?? "").trim();
+  return RATED.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+}
+
+function numberIn(value: unknown): number | undefined {
+  const number =
+    typeof value === "number" ? value : typeof value === "string" && value.length < 20 ? Number(value) : Number.NaN;
+  return typeof value === "string" && value.trim() === "" ? undefined : Number.isFinite(number) ? number : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  const first = Array.isArray(value) ? value[0] : value;
+  if (isObject(first)) return textOf(first["@value"] ?? first["@id"] ?? first.url);
+  return typeof first === "string" && first.trim() !== "" ? first.trim() : undefined;
+}
+
+function firstObject(value: unknown): Record<string, unknown> | undefined {
+  const first = Array.isArray(value) ? value[0] : value;
+  return isObject(first) ? first : undefined;
+}
+
+function nameOf(value: unknown): string | undefined {
+  const thing = firstObject(value);
+  return thing === undefined ? textOf(value) : (textOf(thing.name) ?? textOf(thing.url));
+}
+
+function addressesOf(value: unknown): string[] {
+  const all = Array.isArray(value) ? value.slice(0, MAX_APPEARANCES) : [value];
+  return all.flatMap((each) => {
+    const address = isObject(each) ? (textOf(each.url) ?? textOf(each["@id"])) : textOf(each);
+    return address !== undefined && /^https?:\/\//i.test(address) ? [address] : [];
+  });
+}
+
+function languageOf(tag: string | undefined): string | undefined {
+  const language = tag?.slice(0, 2).toLowerCase();
+  return language === "ar" || language === "en" ? language : undefined;
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : URL.parse(url)?.hostname.replace(/^www\./, "");
 }

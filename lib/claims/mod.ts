@@ -1,5 +1,5 @@
 export { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
-export { claimReview } from "./claim-review.ts";
+export { claimReview, claimReviewsIn, readClaimReview, readReview, type ReadReviewResult } from "./claim-review.ts";
 export { followClaims, followReviews, type FollowedVectors } from "./follow.ts";
 export { type ClaimSentence, groupClaims, termsOf } from "./group.ts";
 export { type MatchDeps, type MatchQuery, matchTexts } from "./match.ts";
@@ -8,4 +8,5 @@ export { cosine, signedBytesOf } from "./nearest.ts";
 export { readReviews, type ReadDeps } from "./review-claims.ts";
 export { openReviewWords, type ReviewWords } from "./review-words.ts";
 export { cachedReader, type CachedReader, type TextEncoder } from "./reader.ts";
+export { claimsByTopic, reportCsv, reportMarkdown, type ReportTopic } from "./report.ts";
 export { speakersOf } from "./speaker.ts";

@@ -1,5 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { hasLength, isWebUrl, LIMITS, NOT_BLANK, nameField, textField, timeParam, wholeParam } from "./fields.ts";
+import {
+  hasLength,
+  isWebUrl,
+  LIMITS,
+  NOT_BLANK,
+  nameField,
+  textField,
+  timeParam,
+  wholeParam,
+  wholeText,
+} from "./fields.ts";
 import { brokenRange } from "./filters.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
@@ -178,7 +188,9 @@ export const ClaimParams = z
     entity: nameField({ max: LIMITS.query })
       .optional()
       .openapi({ description: "Only articles that name it: an `entity_id`, or a name in any spelling." }),
-    story: nameField({ max: 64 }).optional().openapi({ description: "Only articles of this story." }),
+    story: wholeText({ min: 1, max: Number.MAX_SAFE_INTEGER })
+      .optional()
+      .openapi({ description: "Only articles of this story, by its `story_id`." }),
     reviewed: z
       .enum(["true", "false"], { error: "must be true or false" })
       .optional()

@@ -46,6 +46,25 @@ const EventStory = z.object({
 /** Holds a match as a digest lists it. */
 const EVENT_MATCH = z.object({ id: z.int(), matched_at: time(), article: EventArticle });
 
+/** Holds what an event says of a claim that an article makes. */
+const EventClaim = z.object({
+  claim_id: z.int(),
+  text: z.string().openapi({ description: "The sentence as the article has it." }),
+  lang: z.string(),
+  offsets: z
+    .object({ start: z.int(), end: z.int() })
+    .openapi({ description: "Code points of the article's stored content, end exclusive." }),
+  articles: z.int().openapi({ description: "Articles that say it by now." }),
+});
+
+/** Holds what an event says of a review that refutes a claim. */
+const EventReview = z.object({
+  review_id: z.int(),
+  rating: z.int().nullable(),
+  publisher: z.string(),
+  url: z.string().nullable(),
+});
+
 /** Holds what every event says: its number, its kind, its time. */
 const HEAD = {
   id: z.int().openapi({ description: "Grows in the order in which the changes were committed." }),
@@ -69,6 +88,7 @@ export const WebhookEvent = z
     kind("story.created", { story: EventStory }),
     kind("story.updated", { story: EventStory }),
     kind("story.merged", { story_id: z.int(), merged_into: z.int() }),
+    kind("claim.repeated", { article: EventArticle, claim: EventClaim, reviews: z.array(EventReview) }),
     kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
     kind("search.digest", { ...EVENT_SEARCH, matches: z.array(EVENT_MATCH) }),
   ])

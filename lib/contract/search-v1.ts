@@ -50,8 +50,6 @@ const MAX_ZONE_LENGTH = 64;
 /** Facets in one parameter at most, as a bound on its length. */
 const MAX_FACETS_LENGTH = 200;
 
-const NO_STORIES = "story is not there yet: articles are not grouped into stories";
-
 /** The names of facets, parted by commas, each once. */
 const facetNames = z
   .string()
@@ -117,6 +115,9 @@ const searchShape = {
     description:
       "The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came.",
   }),
+  story: wholeText({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional().openapi({
+    description: "The number of a story: only its articles, the newest 50,000.",
+  }),
   ...surveyParams,
   cursor: z.string().min(1).max(MAX_CURSOR).optional().openapi({
     description:
@@ -126,7 +127,10 @@ const searchShape = {
     description:
       "json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given.",
   }),
-  group: z.enum(["story"]).optional().openapi({ description: "One hit a story. There are no stories yet: 422." }),
+  group: z.enum(["story"]).optional().openapi({
+    description:
+      "story: one hit a story, its best, with `story`. `total` then counts stories; facets and histogram still count articles.",
+  }),
   typos: z.enum(TYPOS).default("auto").openapi({
     description:
       "auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first.",
@@ -152,6 +156,22 @@ export const SearchParams = z.object(searchShape).check((ctx) => {
 });
 export type SearchParams = z.output<typeof SearchParams>;
 
+/** The story of a hit. */
+const SearchStory = z
+  .object({
+    story_id: z.int(),
+    size: z.int().openapi({ description: "Its articles, whether they match or not." }),
+    sources: z.array(
+      z.object({
+        source_id: z.string(),
+        source_name: z.string(),
+        count: z.int(),
+        first_at: z.string().openapi({ format: "date-time" }),
+      }),
+    ),
+  })
+  .openapi("SearchStory");
+
 /**
  * One article of a `search.v1` body. Ranks are null where the branch did not find it; `highlights` is HTML with
  * `<mark>`.
@@ -176,6 +196,9 @@ export const SearchResult = z
     rrf_score: z.number(),
     rerank_score: z.number().nullable().optional().openapi({
       description: "With rerank=true: the reranker's score, null for a result that it did not judge.",
+    }),
+    story: SearchStory.nullable().optional().openapi({
+      description: "With group=story; null for an article that is not yet put into one.",
     }),
     highlights: z.record(z.string(), z.array(z.string())).openapi({
       description: "HTML, safe to show, as `snippet`; by field: `title` has the title with its marks.",
@@ -249,7 +272,7 @@ export function searchState({
 
 /** Returns the rules between parameters that are broken, each with the field that it is about, if it is one. */
 function brokenRules(params: z.output<z.ZodObject<typeof searchShape>>): { field?: string; rule: string }[] {
-  const { q, limit = DEFAULT_RESULTS, offset, cursor, sort, rerank, group, facets, histogram, format } = params;
+  const { q, limit = DEFAULT_RESULTS, offset, cursor, sort, rerank, facets, histogram, format } = params;
   const broken: { field?: string; rule: string }[] = [];
   if (offset + limit > SEARCH_DEPTH)
     broken.push({ rule: `offset + limit must be at most ${SEARCH_DEPTH}; cursor goes deeper` });
@@ -259,8 +282,6 @@ function brokenRules(params: z.output<z.ZodObject<typeof searchShape>>): { field
   if (sort === "relevance" && q === undefined) broken.push({ field: "sort", rule: "relevance needs q" });
   if (rerank && (q === undefined || (sort !== undefined && sort !== "relevance")))
     broken.push({ field: "rerank", rule: "needs q, and no other order than relevance" });
-  if (group !== undefined) broken.push({ field: "group", rule: NO_STORIES });
-  if (facets?.includes("story")) broken.push({ field: "facets", rule: NO_STORIES });
   if (format !== undefined && format !== "json") {
     if (facets !== undefined) broken.push({ field: "facets", rule: `are not part of format ${format}` });
     if (histogram !== undefined) broken.push({ field: "histogram", rule: `is not part of format ${format}` });

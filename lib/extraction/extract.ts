@@ -96,6 +96,7 @@ export function extractPage(input: PageInput): ExtractedPage {
     paywalled,
     quality: Math.round((paywalled && body.words < WHOLE ? body.quality / 2 : body.quality) * 1000) / 1000,
     nextPages,
+    ...(linked !== null && linked.claimReviews.length > 0 && { claimReviews: linked.claimReviews }),
   };
 }
 

@@ -37,6 +37,8 @@ export interface ExtractedPage {
   readonly paywalled: boolean;
   /** 0 to 1: how sure the text is the article's, the whole of it and nothing else. */
   readonly quality: number;
+  /** Holds its ClaimReviews (schema.org), each as JSON: what it found claims to be. Left out where it has none. */
+  readonly claimReviews?: readonly string[];
   /** Says where it says that it goes on: `next_page`, else `rel=next`; absolute, at most five. */
   readonly nextPages: readonly string[];
 }

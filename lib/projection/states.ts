@@ -1,9 +1,28 @@
+import type { FollowerFacts } from "../store/mod.ts";
 import type { Follower } from "./follow.ts";
 
 /** Rejects until every index has held what the database held when its follower began, naming those that have not. */
 export async function assertCaughtUp(followers: readonly Follower[]): Promise<void> {
   const late = followers.filter((follower) => !follower.status().caughtUp);
   if (late.length > 0) throw new Error(late.map(describe).join("; "));
+}
+
+/**
+ * Makes a check that rejects until each of the followers with these names, which other processes run, was once equal to
+ * the log: the indexes that they feed have held what the database held.
+ */
+export function remoteCaughtUp(
+  store: { followers: { list(): Promise<Pick<FollowerFacts, "name" | "state">[]> } },
+  names: readonly string[],
+): () => Promise<void> {
+  const late = new Set(names);
+  return async () => {
+    if (late.size === 0) return;
+    const states = new Map((await store.followers.list()).map(({ name, state }) => [name, state]));
+    for (const name of late) if (states.get(name) === "following") late.delete(name);
+    const waiting = Array.from(late, (name) => `${name} is ${states.get(name) ?? "not followed by any process"}`);
+    if (waiting.length > 0) throw new Error(waiting.join("; "));
+  };
 }
 
 /** Rejects while an index is not equal to the log, or does not follow it, naming those and why. */

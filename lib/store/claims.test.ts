@@ -5,7 +5,7 @@ import { admitItems, queueWork, testItem, testStage, testStore } from "./testing
 const { store, sql, close } = await testStore();
 afterAll(close);
 afterEach(async () => {
-  await sql`truncate articles, article_pairs, claims, reviews, work cascade`;
+  await sql`truncate articles, article_pairs, claims, reviews, work, outbox, stories cascade`;
 });
 
 const PUT = { embedder: "test@1", classifier: "check@1" };
@@ -158,6 +158,44 @@ describe("claims", () => {
   });
 });
 
+describe("a refuted claim that comes back", () => {
+  const events = async () =>
+    (await sql`select subject, article_id as id, data from outbox where type = 'claim.repeated' order by event_id`).map(
+      ({ subject, id, data }) => ({ subject, id, data }),
+    );
+
+  test("has an event for each article that makes it after the review, and for none that made it before", async () => {
+    const [first = 0, second = 0] = await articles("It fell by five.", "So it fell, they say.");
+    await newClaims([first]);
+    const claimId = (await list())[0]?.claimId ?? 0;
+    const review = await reviewOf({ claimId, rating: 2, publishedAt: "2024-05-01T00:00:00Z" });
+    await reviewOf({ claimId, rating: 4, publishedAt: "2024-05-01T00:00:00Z" });
+    const again = mention({ start: 3, end: 10, claim: { id: claimId } });
+    await put({ articles: [{ articleId: second, mentions: [again] }], claims: [] });
+    await put({ articles: [{ articleId: second, mentions: [again] }], claims: [] });
+    expect(await events()).toEqual([
+      {
+        subject: `claim:${claimId}`,
+        id: second,
+        data: {
+          claim: { claim_id: claimId, lang: "en", text: "it fell", offsets: { start: 3, end: 10 }, articles: 2 },
+          reviews: [{ review_id: review, rating: 2, publisher: "Desk", url: null }],
+        },
+      },
+    ]);
+  });
+
+  test("has none in an article from before the review, which an archive is full of", async () => {
+    const [first = 0, second = 0] = await articles("It fell by five.", "So it fell, they say.");
+    await newClaims([first]);
+    const claimId = (await list())[0]?.claimId ?? 0;
+    await reviewOf({ claimId, publishedAt: "2024-05-07T00:00:00Z" });
+    const again = mention({ start: 3, end: 10, claim: { id: claimId } });
+    await put({ articles: [{ articleId: second, mentions: [again] }], claims: [] });
+    expect(await events()).toEqual([]);
+  });
+});
+
 describe("a list of claims", () => {
   test("is ordered by score, by time or by repeats, and goes on behind a claim", async () => {
     const ids = await articles("It fell by five.", "It fell again.", "It rose today.");
@@ -194,6 +232,13 @@ describe("a list of claims", () => {
     expect(await idsOf({ words: [["claim"], ["nothing", String(ids[1])]], ...DAY })).toEqual([second]);
     expect(await idsOf({ entity: { id: undefined, key: "sara" } })).toEqual([second]);
     expect(await idsOf({ entity: { id: Number(entity?.id), key: "?" } })).toEqual([second]);
+    await sql`insert into stories (story_id) overriding system value values (7)`;
+    await sql`insert into stories (story_id, merged_into) overriding system value values (5, 7)`;
+    await sql`
+      insert into story_articles (article_id, story_id, at, version, stems, keys, traits)
+      values (${ids[1] ?? 0}, 7, now(), 1, '{}', '{}', '')`;
+    for (const storyId of [5, 7]) expect(await idsOf({ storyId })).toEqual([second]);
+    expect(await idsOf({ storyId: 8 })).toEqual([]);
     await reviewOf({ claimId: first });
     expect(await idsOf({ reviewed: true })).toEqual([first]);
     expect(await idsOf({ reviewed: false, ...DAY })).toEqual([second]);

@@ -1,13 +1,12 @@
 import type postgres from "postgres";
 import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
+import { lockChanges } from "./log.ts";
 import { modelNo } from "./models.ts";
+import { type NewEvent, writeEvents } from "./outbox.ts";
 import { repeating, transaction } from "./transaction.ts";
 import { jsonText, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step, WORK_CHANNEL } from "./work.ts";
-
-/** The lock under which claims are numbered, so that they become visible in the order of their numbers. */
-const CLAIMS_LOCK = 4_922_051_776;
 
 /** Makes the statements over claims. */
 export function claimStore(sql: Sql) {
@@ -21,6 +20,7 @@ export function claimStore(sql: Sql) {
     appearances: (reviewId: number, limit: number) => repeating(() => claimAppearances(sql, reviewId, limit)),
     enlist: (stretch: ClaimlessStretch) => repeating(() => enlistClaimless(sql, stretch)),
     entitiesOf: (articleIds: readonly number[]) => repeating(() => entitiesNamed(sql, articleIds)),
+    crawledReviews: (articleIds: readonly number[]) => repeating(() => crawledReviews(sql, articleIds)),
     stale: (modelId: string, limit: number) => repeating(() => staleClaims(sql, modelId, limit)),
     renew: (modelId: string, claims: readonly (StaleClaim & { terms: readonly string[]; vector: Int8Array })[]) =>
       repeating(() => renewClaims(sql, modelId, claims)),
@@ -76,7 +76,7 @@ export async function putClaims(
     const ids = batch.articles.map(({ articleId }) => articleId);
     const present = await tx<{ id: number }[]>`
       select article_id as id from articles where article_id = any(${ids}::bigint[]) order by article_id for key share`;
-    await tx`select pg_advisory_xact_lock(${CLAIMS_LOCK})`;
+    await lockChanges(tx);
     if (await isBehind(tx, batch, after)) return "behind";
     const held = new Set(
       step === undefined
@@ -145,8 +145,9 @@ async function replaceMentions(
       claim_id: "id" in claim ? claim.id : numberOf.get(claim.place),
     })),
   );
-  const before = await tx<{ id: number }[]>`
-    select distinct claim_id as id from claim_mentions where article_id = any(${ids}::bigint[])`;
+  const before = await tx<{ id: number; articleId: number }[]>`
+    select distinct claim_id as id, article_id as "articleId" from claim_mentions
+    where article_id = any(${ids}::bigint[])`;
   await tx`
     insert into claim_mentions as m (article_id, start_offset, end_offset, claim_id, score, lang, source_id, at, speaker)
     select r.article_id, r.start_offset, r.end_offset, r.claim_id, r.score, r.lang, a.source_id,
@@ -165,7 +166,51 @@ async function replaceMentions(
   await tx`
     insert into claim_finds (article_id, model_no) select id, ${finder} from unnest(${ids}::bigint[]) as id
     on conflict (article_id) do update set model_no = excluded.model_no`;
+  await announceRepeated(tx, ids, before);
 }
+
+/** Up to this rating a review says that a claim is false. */
+const REFUTED = 2;
+
+/**
+ * Writes an event for each article that makes a claim after a review has refuted it, but for those that made it before.
+ */
+async function announceRepeated(
+  tx: Tx,
+  articleIds: readonly number[],
+  before: readonly { id: number; articleId: number }[],
+): Promise<void> {
+  type Row = { articleId: number; claim: RepeatedEvent["data"]["claim"]; reviews: RepeatedEvent["data"]["reviews"] };
+  const rows = await tx<Row[]>`
+    select distinct on (m.article_id, m.claim_id) m.article_id as "articleId",
+      json_build_object('claim_id', m.claim_id, 'lang', m.lang, 'articles', c.articles,
+        'text', substring(a.content from m.start_offset + 1 for m.end_offset - m.start_offset),
+        'offsets', json_build_object('start', m.start_offset, 'end', m.end_offset)) as claim, r.reviews
+    from claim_mentions m join claims c using (claim_id) join articles a on a.article_id = m.article_id
+    cross join lateral (
+      select json_agg(json_build_object('review_id', v.review_id, 'rating', v.rating, 'publisher', v.publisher, 'url', v.url)
+        order by l.similarity desc, v.review_id) as reviews
+      from claim_reviews l join reviews v using (review_id)
+      where l.claim_id = m.claim_id and v.deleted_at is null and v.rating <= ${REFUTED}
+        and m.at > coalesce(v.published_at, v.created_at)
+    ) as r
+    where m.article_id = any(${[...articleIds]}::bigint[]) and r.reviews is not null
+    order by m.article_id, m.claim_id, m.start_offset`;
+  const known = new Set(before.map(({ id, articleId }) => `${articleId} ${id}`));
+  const events = rows
+    .filter(({ articleId, claim }) => !known.has(`${articleId} ${claim.claim_id}`))
+    .map(
+      ({ articleId, claim, reviews }): RepeatedEvent => ({
+        type: "claim.repeated",
+        subject: { kind: "claim", id: claim.claim_id },
+        articleId,
+        data: { claim, reviews },
+      }),
+    );
+  await writeEvents(tx, events);
+}
+
+type RepeatedEvent = Extract<NewEvent, { type: "claim.repeated" }>;
 
 async function insertClaims(
   tx: Tx,
@@ -293,7 +338,7 @@ export async function renewClaims(
   const vectors = Buffer.concat(claims.map(({ vector }) => bytesOf(vector)));
   const bytes = vectors.length / claims.length;
   const work = async (tx: Tx): Promise<void> => {
-    await tx`select pg_advisory_xact_lock(${CLAIMS_LOCK})`;
+    await lockChanges(tx);
     await tx`
     update claims c set seq = nextval('change_seq'), terms = r.terms, model_no = ${model}, stale = false,
       vector = substring(${vectors}::bytea from ((n - 1) * ${bytes} + 1)::int for ${bytes}::int)
@@ -344,6 +389,22 @@ export async function entitiesNamed(sql: Sql, articleIds: readonly number[]): Pr
     where article_id = any(${[...articleIds]}::bigint[]) and tagged and cardinality(spans) > 0`;
 }
 
+/** Holds the ClaimReviews that the scraper met on the page of an article, each as JSON. */
+export type CrawledReviews = { articleId: number; url: string; reviews: string[] };
+
+/** ClaimReviews of an article that are read, at most. */
+const MAX_CRAWLED = 10;
+
+/** Returns the ClaimReviews of these articles' pages, of those that have any. */
+export async function crawledReviews(sql: Sql, articleIds: readonly number[]): Promise<CrawledReviews[]> {
+  return await sql<CrawledReviews[]>`
+    select article_id as "articleId", url, array(
+      select value #>> '{}' from jsonb_array_elements(raw -> 'claim_reviews') with ordinality as r (value, n)
+      where jsonb_typeof(value) = 'string' order by n limit ${MAX_CRAWLED}) as reviews
+    from articles where article_id = any(${[...articleIds]}::bigint[])
+      and jsonb_typeof(raw -> 'claim_reviews') = 'array'`;
+}
+
 /** Says how claims are ordered; the highest, newest or most repeated first. */
 export type ClaimSort = "score" | "newest" | "repeats";
 
@@ -357,6 +418,8 @@ export type ClaimQuery = {
   source?: string | undefined;
   entity?: { id: number | undefined; key: string } | undefined;
   articleId?: number | undefined;
+  /** A story, or one that was merged into it. */
+  storyId?: number | undefined;
   reviewed?: boolean | undefined;
   sort: ClaimSort;
   limit: number;
@@ -472,7 +535,7 @@ const MENTION_VALUE: Record<ClaimSort, string> = {
 };
 
 /** Returns the conditions on mentions `m`; undefined where there are none. */
-function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId }: ClaimQuery) {
+function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId, storyId }: ClaimQuery) {
   const time = (ms: number) => sql`to_timestamp(${ms / 1000}::double precision)`;
   const conditions = [
     ...(from === undefined ? [] : [sql`m.at >= ${time(from)}`]),
@@ -480,6 +543,13 @@ function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId
     ...(lang === undefined ? [] : [sql`m.lang = ${lang}`]),
     ...(source === undefined ? [] : [sql`m.source_id = ${source}`]),
     ...(articleId === undefined ? [] : [sql`m.article_id = ${articleId}`]),
+    ...(storyId === undefined
+      ? []
+      : [
+          sql`m.article_id in (
+            select article_id from story_articles where story_id = (
+              select coalesce(merged_into, story_id) from stories where story_id = ${storyId}))`,
+        ]),
     ...(entity === undefined
       ? []
       : [

@@ -82,13 +82,14 @@ export async function createReviews(
   origin: ReviewOrigin,
 ): Promise<{ outcomes: ReviewOutcome[]; unknownClaims: number[] }> {
   const work = async (tx: Tx): Promise<{ outcomes: ReviewOutcome[]; unknownClaims: number[] }> => {
+    // In the order of all writers: the lock, then claims.
+    await lockChanges(tx);
     const claimIds = [...new Set(inputs.flatMap(({ claimId }) => claimId ?? []))];
     const claims = await tx<{ id: number }[]>`
       select claim_id as id from claims where claim_id = any(${claimIds}::bigint[]) order by claim_id for key share`;
     const existing = new Set(claims.map(({ id }) => id));
     const unknownClaims = claimIds.filter((id) => !existing.has(id));
     if (unknownClaims.length > 0) return { outcomes: [], unknownClaims };
-    await lockChanges(tx);
     const outcomes: ReviewOutcome[] = [];
     for (const input of inputs) outcomes.push(await createReview(tx, input, origin));
     return { outcomes, unknownClaims };
@@ -164,6 +165,7 @@ export type ReviewChange = { status: "unknown" | "unknown-claim" | "conflict" } 
 /** Changes what is given of a review. A text that changes is read again, and compared with all claims. */
 export async function changeReview(sql: Sql, reviewId: number, change: Partial<ReviewInput>): Promise<ReviewChange> {
   const work = async (tx: Tx): Promise<ReviewChange> => {
+    await lockChanges(tx);
     const [before] = await tx<Review[]>`
       select ${tx.unsafe(FIELDS)} from reviews where review_id = ${reviewId} and deleted_at is null for update`;
     if (before === undefined) return { status: "unknown" };
@@ -178,7 +180,6 @@ export async function changeReview(sql: Sql, reviewId: number, change: Partial<R
         select from reviews where same_key = ${key} and deleted_at is null and review_id <> ${reviewId}`;
       if (same !== undefined) return { status: "conflict" };
     }
-    await lockChanges(tx);
     const isOther = after.claimText !== before.claimText;
     const [review] = await tx<Review[]>`
       update reviews set seq = nextval('change_seq'), claim_id = ${after.claimId}, claim_text = ${storableText(after.claimText)},

@@ -212,3 +212,8 @@ export function testStage(store: Pick<Store, "work">, stage: string): TestStage 
 export async function queueWork(sql: Sql, stage: string, articleIds: readonly number[]): Promise<void> {
   await sql`insert into work (article_id, stage) select id, ${stage} from unnest(${[...articleIds]}::bigint[]) as id`;
 }
+
+/** For tests: forgets the stories of all articles. */
+export async function forgetStories(sql: Sql): Promise<void> {
+  await sql`delete from story_articles`;
+}

@@ -41,7 +41,11 @@ export function createApp(deps: RetrievalDeps): Service {
       database: { check: () => store.ping(), critical: true },
       keyword: { check: async () => assertReady((await keyword.status()).state), critical: false },
       vectors: { check: () => vectors.check(), critical: false },
-      indexes: { check: () => assertCaughtUp(deps.followers), critical: false, readiness: true },
+      indexes: {
+        check: () => Promise.all([assertCaughtUp(deps.followers), deps.remoteCaughtUp?.()]),
+        critical: false,
+        readiness: true,
+      },
       followers: { check: () => assertFollowing(deps.followers), critical: false },
       embedding: {
         check: async (signal) => installed(deps.embedder).embed([""], "query", signal),

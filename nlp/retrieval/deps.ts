@@ -43,12 +43,15 @@ export type RetrievalDeps = {
   logger: Logger;
   metrics: MetricsRegistry;
   store: Pick<Store, "articles" | "ping" | "keys" | "rateLimits" | "walks" | "hits" | "chunks" | "copies"> & {
+    stories: Pick<Store["stories"], "idsOf" | "keysOf" | "byIds" | "count">;
     entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest" | "supports">;
   vectors: Vectors;
   /** What keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];
+  /** Rejects until the indexes of remote engines have held what the database held; nothing where there are none. */
+  remoteCaughtUp?: () => Promise<void>;
   embedder: OptionalModel<Pick<Embedder, "embed"> & Partial<Pick<Embedder, "modelId">>>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;

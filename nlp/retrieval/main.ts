@@ -22,7 +22,7 @@ import {
   runMain,
   startTracing,
 } from "@isnad/lib/service/process";
-import { type Follower, followerMetrics } from "@isnad/lib/projection";
+import { type Follower, followerMetrics, remoteCaughtUp } from "@isnad/lib/projection";
 import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
@@ -141,6 +141,11 @@ await runMain(
     });
     opened.defer(() => claims.close());
 
+    // The workers follow for these.
+    const remote = Object.entries(engines).flatMap(([kind, engine]) =>
+      "server" in engine ? [`${kind}@${engine.engine}`] : [],
+    );
+
     const metrics = createMetrics();
     addIndexGauges(metrics, { keyword, vectors });
     followerMetrics(metrics, followers);
@@ -152,6 +157,7 @@ await runMain(
       keyword,
       vectors,
       followers,
+      remoteCaughtUp: remoteCaughtUp(store, remote),
       embedder,
       classifier,
       reranker,

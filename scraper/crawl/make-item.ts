@@ -64,6 +64,7 @@ export function makeItem(parts: ItemParts): ScrapedItem {
         quality: chosen.quality,
       },
       ...(chosen.from === "page" && page?.paywalled === true && { paywalled: true }),
+      ...(page?.claimReviews !== undefined && { claim_reviews: [...page.claimReviews] }),
       updated_at: page?.modifiedAt ?? entry.updatedAt,
     },
   };

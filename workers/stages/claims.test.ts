@@ -129,6 +129,28 @@ test("a review finds the claims that say what it is of, and a new claim its revi
   );
 });
 
+test("ClaimReviews of crawled pages become reviews, each once, and wrong ones do not", async () => {
+  const [id = 0] = await articles("The bridge cost 40 million dollars to build.");
+  const review = {
+    "@type": "ClaimReview",
+    claimReviewed: "The bridge cost 40 million.",
+    reviewRating: { ratingValue: 2 },
+  };
+  const texts = [
+    JSON.stringify(review),
+    "{",
+    "[[[",
+    JSON.stringify({ ...review, claimReviewed: 5 }),
+    JSON.stringify("x"),
+  ];
+  await sql`update articles set url = 'https://www.check.example/1', raw = ${sql.json({ claim_reviews: [...texts, 7] })}`;
+  await run(stageOf(store), [id]);
+  await run(stageOf(store), [id]);
+  expect(await store.reviews.list({ limit: 10 })).toMatchObject([
+    { claimText: "The bridge cost 40 million.", rating: 2, publisher: "check.example", origin: "crawl" },
+  ]);
+});
+
 test("articles wait while there is no model, and those of an archive are queued for it", async () => {
   expect(stageOf(store, { classifier: undefined }).run).toBeUndefined();
   const ids = await articles("The bridge cost 40 million dollars to build.", "The road cost 50 million.");

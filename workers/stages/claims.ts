@@ -1,5 +1,7 @@
 import {
   cachedReader,
+  claimReviewsIn,
+  readClaimReview,
   followClaims,
   followReviews,
   type TextEncoder,
@@ -13,6 +15,7 @@ import {
 } from "@isnad/lib/claims";
 import type { Classifier, Embedder } from "@isnad/lib/models";
 import { AppError } from "@isnad/lib/service/http";
+import { parseJson } from "@isnad/lib/std";
 import type { NamedEntity, Store } from "@isnad/lib/store";
 import { codePointSlicer, sentences } from "@isnad/lib/text";
 import type { Stage } from "@isnad/lib/work";
@@ -87,6 +90,7 @@ export function claims(deps: ClaimDeps): Stage {
       reviews &&
       (async (items, { signal, step }) => {
         const ids = items.map(({ articleId }) => articleId);
+        await keepCrawledReviews(store, ids);
         const found = await findClaims({ ...deps, models }, ids, signal);
         const { embedder, reader, classifier } = models;
         const group = { store, claims, reviews, reader, embedder: embedder.modelId };
@@ -104,6 +108,25 @@ export function claims(deps: ClaimDeps): Stage {
         throw new AppError("service-unavailable", "others stored claims all the time");
       }),
   };
+}
+
+/**
+ * Makes reviews of the ClaimReviews that stand on the pages of articles; what is wrong with one is nobody's to mend.
+ */
+async function keepCrawledReviews(
+  store: Pick<Store, "claims" | "reviews">,
+  articleIds: readonly number[],
+): Promise<void> {
+  const crawled = await store.claims.crawledReviews(articleIds);
+  const reviews = crawled.flatMap(({ url, reviews }) =>
+    reviews.flatMap((text) =>
+      claimReviewsIn(parseJson(text), { most: 1 }).flatMap((value) => {
+        const read = readClaimReview(value, { home: url });
+        return "review" in read ? [read.review] : [];
+      }),
+    ),
+  );
+  if (reviews.length > 0) await store.reviews.create(reviews, "crawl");
 }
 
 /** Finds the sentences of articles that are worth a check. */

@@ -1,8 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * A service for tests of the supervisor: `fake-service.ts PORT [slow | never-ready | broken | fails-once FILE]`. Says
- * what `FAKE_SETTINGS` and `FAKE_OWN` are.
+ * A service for tests of the supervisor:
+ * `fake-service.ts PORT [slow | never-ready | filling | broken | fails-once FILE]`. Says what `FAKE_SETTINGS` and
+ * `FAKE_OWN` are. One that is filling is ready once `/fill` was asked for.
  */
 const [port, behaviour = "", mark = ""] = process.argv.slice(2);
 
@@ -19,13 +20,18 @@ if (behaviour === "fails-once") {
 }
 
 const readyAt = performance.now() + (behaviour === "slow" ? 150 : behaviour === "never-ready" ? 1e9 : 0);
+let isFilled = behaviour !== "filling";
 Bun.serve({
   port: Number(port),
   hostname: "127.0.0.1",
-  fetch: () =>
-    new Response(`${process.env.FAKE_SETTINGS} ${process.env.FAKE_OWN}`, {
+  fetch: (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/fill") isFilled = true;
+    if (pathname === "/readyz" && !isFilled) return Response.json({ deps: { indexes: "fail" } }, { status: 503 });
+    return new Response(`${process.env.FAKE_SETTINGS} ${process.env.FAKE_OWN}`, {
       status: performance.now() < readyAt ? 503 : 200,
-    }),
+    });
+  },
 });
 
 process.on("SIGTERM", () => {

@@ -91,3 +91,21 @@ test("the updates of a live blog are a part of its text, in their order", () => 
     isLive: false,
   });
 });
+
+test("ClaimReviews are kept as they stand, with what they refer to, bounded in number and size", () => {
+  const review = {
+    ...{ "@type": "ClaimReview", claimReviewed: "It fell", url: "https://a.example/1", author: { "@id": "#desk" } },
+    ...{ reviewRating: { ratingValue: 1 }, headline: "Fact check" },
+  };
+  const desk = { "@type": "Organization", "@id": "#desk", name: "Desk" };
+  const large = { ...review, claimReviewed: "x".repeat(9_000) };
+  const data = read(JSON.stringify({ "@graph": [{ "@type": "NewsArticle", headline: "H" }, review, desk, large] }));
+  expect(data?.claimReviews.map((each) => JSON.parse(each))).toEqual([
+    {
+      ...{ "@type": "ClaimReview", claimReviewed: "It fell", url: "https://a.example/1", author: desk },
+      reviewRating: { ratingValue: 1 },
+    },
+  ]);
+  expect(read(JSON.stringify(new Array(50).fill(review)))?.claimReviews).toHaveLength(10);
+  expect(read('{"@type":"NewsArticle","headline":"H"}')?.claimReviews).toEqual([]);
+});

@@ -22,6 +22,8 @@ export interface LinkedData {
   readonly url: string;
   /** False when the article, the page or a part of them is not free to read; null when nothing is said of it. */
   readonly isFree: boolean | null;
+  /** Holds what the page checked: its ClaimReviews as JSON, without what else they say. */
+  readonly claimReviews: readonly string[];
 }
 
 type Json = { readonly [key: string]: unknown };
@@ -53,11 +55,39 @@ export function readLinkedData(document: HtmlDocument): LinkedData | null {
   const chosen = article ?? page;
   if (chosen === undefined) return null;
   const live = nodes.find((node) => node.liveBlogUpdate !== undefined);
-  return describe(chosen, {
-    page: article === undefined ? undefined : page,
-    live,
-    byId,
-  });
+  const surroundings = { page: article === undefined ? undefined : page, live, byId };
+  return { ...describe(chosen, surroundings), claimReviews: claimReviewsOf(nodes, byId) };
+}
+
+/** ClaimReviews of a page, and UTF-16 units of one as JSON. */
+const MAX_REVIEWS = 10;
+const MAX_REVIEW = 8_000;
+
+const REVIEW_KEYS = [
+  "claimReviewed",
+  "url",
+  "author",
+  "publisher",
+  "datePublished",
+  "inLanguage",
+  "reviewRating",
+  "itemReviewed",
+];
+
+/** Returns what the ClaimReviews of a page say, with what they refer to by `@id`; one that is too large is left out. */
+function claimReviewsOf(nodes: readonly Json[], byId: ReadonlyMap<string, Json>): string[] {
+  const follow = (value: unknown): unknown => {
+    const id = isObject(value) && Object.keys(value).length === 1 ? value["@id"] : undefined;
+    return typeof id === "string" ? (byId.get(id) ?? value) : value;
+  };
+  return nodes
+    .filter((node) => typesOf(node).includes("ClaimReview"))
+    .slice(0, MAX_REVIEWS)
+    .map((node) => {
+      const said = REVIEW_KEYS.filter((key) => node[key] !== undefined).map((key) => [key, follow(node[key])]);
+      return JSON.stringify({ "@type": "ClaimReview", ...Object.fromEntries(said) });
+    })
+    .filter((review) => review.length <= MAX_REVIEW);
 }
 
 /** Returns true for JSON whose quotes are character references. */
@@ -88,7 +118,7 @@ interface Surroundings {
   readonly byId: ReadonlyMap<string, Json>;
 }
 
-function describe(node: Json, { page, live, byId }: Surroundings): LinkedData {
+function describe(node: Json, { page, live, byId }: Surroundings): Omit<LinkedData, "claimReviews"> {
   const follow = (value: unknown): unknown => {
     if (!isObject(value)) return value;
     const id = value["@id"];

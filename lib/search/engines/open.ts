@@ -50,7 +50,7 @@ export async function openKeyword({ engine, store, dir, logger }: OpenKeywordOpt
   // Each is loaded where it is asked for: all of them are large.
   if (engine.engine === "embedded") {
     const { openKeywordIndex } = await import("../keyword/open.ts");
-    return await openKeywordIndex({ dir, ...(logger !== undefined && { logger }) });
+    return await openKeywordIndex({ dir, early: true, ...(logger !== undefined && { logger }) });
   }
   if (engine.engine === "meilisearch") {
     const { openMeiliKeyword } = await import("../meilisearch/keyword-index.ts");

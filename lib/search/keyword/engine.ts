@@ -44,6 +44,7 @@ const SLICE_MS = 4;
 class KeywordEngine {
   readonly #dir: string;
   readonly #partial: boolean;
+  readonly #early: boolean;
   #serving: MemoryIndex | undefined;
   #building: MemoryIndex | undefined;
   #encoder = new DocumentEncoder(() => 0);
@@ -54,10 +55,14 @@ class KeywordEngine {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** `partial`: searches are answered while it is not complete, from what is there. */
-  constructor(dir: string, { partial = false }: { partial?: boolean } = {}) {
+  /**
+   * Answers searches while it is not complete, from what is there: with `partial` from the start, with `early` once it
+   * is being filled.
+   */
+  constructor(dir: string, { partial = false, early = false }: { partial?: boolean; early?: boolean } = {}) {
     this.#dir = dir;
     this.#partial = partial;
+    this.#early = early;
     if (partial) this.#begin(emptyIndex());
   }
 
@@ -217,7 +222,7 @@ class KeywordEngine {
   get #answering(): MemoryIndex {
     if (this.#closed) throw new KeywordIndexError("closed", "keyword index: closed");
     if (this.#serving === undefined) throw new KeywordIndexError("unavailable", "keyword index: it is being loaded");
-    if (this.#serving.complete || this.#partial) return this.#serving;
+    if (this.#serving.complete || this.#partial || this.#early) return this.#serving;
     throw new KeywordIndexError("unavailable", "keyword index: it is being filled");
   }
 }
@@ -234,10 +239,10 @@ function setTier(projection: Projection, sourceId: string, tier: number): void {
 }
 
 /** A thread with an index whose snapshot is in a folder. */
-export function start({ dir, partial }: { dir: string; partial: boolean }) {
+export function start({ dir, partial, early }: { dir: string; partial: boolean; early: boolean }) {
   // A search that came first would wait for it.
   sharedDictionary();
-  const engine = new KeywordEngine(dir, { partial });
+  const engine = new KeywordEngine(dir, { partial, early });
   return {
     position: () => engine.position(),
     reset: () => engine.reset(),

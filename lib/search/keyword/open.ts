@@ -37,6 +37,8 @@ export type OpenKeywordOptions = {
   dir: string;
   /** Whether searches are answered from what there is before it is complete. */
   partial?: boolean;
+  /** Answers searches while it is filled, from what there is: who asks says that they are degraded. */
+  early?: boolean;
   logger?: KeywordLogger;
   /** The Worker's file. */
   worker?: URL;
@@ -51,10 +53,10 @@ const AGAIN = { retry: true };
  * the snapshot then, and is followed from there. Rejects with {@link KeywordIndexError}.
  */
 export async function openKeywordIndex(options: OpenKeywordOptions): Promise<KeywordIndex> {
-  const { dir, partial = false, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
+  const { dir, partial = false, early = false, logger, worker = new URL("./worker.ts", import.meta.url) } = options;
   removeOldIndex(dir, logger);
   const threads = openThreads<typeof start>({
-    ...{ name: "keyword index", url: worker, data: { dir, partial }, size: 1, errors: THREAD_ERRORS, logger },
+    ...{ name: "keyword index", url: worker, data: { dir, partial, early }, size: 1, errors: THREAD_ERRORS, logger },
   });
   await threads.start();
   async function position(): Promise<LogPosition | undefined> {

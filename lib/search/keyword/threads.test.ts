@@ -43,6 +43,18 @@ test("an index answers nothing before it is complete, so that a part is never ta
   await index.close();
 });
 
+test("one that is opened for it answers from what there is while it is filled, and not before", async () => {
+  const index = await openKeywordIndex({ dir, early: true });
+  const search = () => index.search({ text: "harbour", limit: 5 });
+  expect(await failure(search())).toMatchObject({ reason: "unavailable" });
+  await index.reset();
+  expect((await search()).hits).toEqual([]);
+  await index.upsert([doc(1)]);
+  expect((await search()).hits).toHaveLength(1);
+  expect(await index.status()).toMatchObject({ state: "unavailable", complete: false });
+  await index.close();
+});
+
 test("what is filled after a reset takes the place of what served when it is complete, and not before", async () => {
   const index = await filled([doc(1)]);
   await index.reset();

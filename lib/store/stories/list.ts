@@ -1,6 +1,7 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
 import { NUMERIC } from "../entity-names.ts";
+import { articleKey } from "../log.ts";
 
 /** The orders of a list of stories. */
 export type StorySort = "size" | "newest" | "growth";
@@ -226,4 +227,37 @@ export async function storyIdsOf(sql: Sql, articleIds: readonly number[]): Promi
     select article_id as "articleId", story_id as "storyId" from story_articles
     where article_id = any(${[...articleIds]}::bigint[]) and story_id is not null`;
   return new Map(rows.map(({ articleId, storyId }) => [articleId, storyId]));
+}
+
+/** Articles of a story that a search is narrowed to, the newest. */
+const MAX_KEYS = 50_000;
+
+/** Returns the keys of the articles of a story, or of its successor, ascending. */
+export async function storyKeys(sql: Sql, id: number): Promise<number[]> {
+  const rows = await sql<{ articleId: number; docId: string }[]>`
+    select a.article_id as "articleId", a.doc_id as "docId" from (
+      select article_id from story_articles
+      where story_id = (select coalesce(merged_into, story_id) from stories where story_id = ${id})
+      order by at desc limit ${MAX_KEYS}
+    ) as m join articles a using (article_id) order by a.article_id`;
+  return rows.map(({ articleId, docId }) => articleKey(articleId, docId));
+}
+
+/** Counts the stories of these articles, the one that most of them are of first, each with its headline. */
+export async function countStories(
+  sql: Sql,
+  articleIds: readonly number[],
+  limit: number,
+): Promise<{ storyId: number; title: string; count: number }[]> {
+  if (articleIds.length === 0) return [];
+  return await sql<{ storyId: number; title: string; count: number }[]>`
+    with counted as (
+      select story_id, count(*)::int as count, max(article_id) as newest from story_articles
+      where article_id = any(${[...articleIds]}::bigint[]) and story_id is not null
+      group by story_id order by count desc, story_id limit ${limit}
+    )
+    select story_id as "storyId", count, (
+        select title from articles
+        where article_id = coalesce((s.headlines ->> coalesce(s.langs[1], ''))::bigint, c.newest)) as title
+    from counted c join stories s using (story_id) order by count desc, story_id`;
 }

@@ -1,7 +1,16 @@
 import type { Sql, Tx } from "../client.ts";
 import { repeating, transaction } from "../transaction.ts";
 import { type Step, WORK_CHANNEL } from "../work.ts";
-import { getStory, listStories, type StoryQuery, storyIdsOf, storyOfArticle } from "./list.ts";
+import {
+  countStories,
+  getStory,
+  listStories,
+  storiesOf,
+  type StoryQuery,
+  storyIdsOf,
+  storyKeys,
+  storyOfArticle,
+} from "./list.ts";
 import { placeInStories, type StoryRules } from "./place.ts";
 import { type StoryReport, storyTexts } from "./reports.ts";
 
@@ -18,6 +27,9 @@ export function storyStore(sql: Sql) {
     list: (query: StoryQuery) => repeating(() => listStories(sql, query)),
     get: (id: number, options?: { lang?: string | undefined }) => repeating(() => getStory(sql, id, options)),
     ofArticle: (articleId: number) => repeating(() => storyOfArticle(sql, articleId)),
+    byIds: (ids: readonly number[]) => repeating(() => storiesOf(sql, ids, { to: Date.now() })),
+    count: (articleIds: readonly number[], limit: number) => repeating(() => countStories(sql, articleIds, limit)),
+    keysOf: (id: number) => repeating(() => storyKeys(sql, id)),
     idsOf: (articleIds: readonly number[]) => repeating(() => storyIdsOf(sql, articleIds)),
   };
 }

@@ -6,6 +6,7 @@ import { NUMERIC } from "../entity-names.ts";
 /** An article as it is told apart from others: what its source says now, who and what it names, its passages. */
 export type StoryText = {
   articleId: number;
+  sourceId: string;
   title: string;
   content: string;
   lang: string | null;
@@ -35,7 +36,7 @@ export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<Stor
   const list = [...ids];
   const [texts, names, passages] = await Promise.all([
     sql<Omit<StoryText, "entities" | "vectors">[]>`
-      select a.article_id as "articleId", coalesce(r.title, a.title) as title,
+      select a.article_id as "articleId", a.source_id as "sourceId", coalesce(r.title, a.title) as title,
         left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content, a.lang,
         floor(extract(epoch from ${sql.unsafe(STORY_TIME)}) * 1000)::float8 as at
       from ${sql.unsafe(CURRENT)} where a.article_id = any(${list}::bigint[]) and a.state = 'indexed'`,

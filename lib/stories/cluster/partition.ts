@@ -7,15 +7,15 @@ export type Link = { a: number; b: number; weight: number };
 /** Reports of one story follow each other within this time, in milliseconds: two days. */
 export const FOLLOW_MS = 2 * 24 * 3_600_000;
 
-/** Links of an article into a story that are counted, the heaviest: the evidence of several, not of one alone. */
-const EVIDENCE = 3;
+/** Shares of an article's links into a story, the heaviest first: the evidence of several, not of one alone. */
+const EVIDENCE = [4, 2, 2, 1, 1];
 
 /** Weight that stands for a link that is missing between articles near in time, and the most that a link counts. */
 const UNLINKED = -3;
 const MAX_WEIGHT = 4;
 
-/** Evidence from which on two groups are one story; chosen on the days of development. */
-const JOIN_FROM = -0.75;
+/** Evidence from which on two groups are one story; chosen, as the shares, on the days of development. */
+const JOIN_FROM = -0.5;
 
 type Node = Member & { links: { to: Node; weight: number }[]; group: Group };
 type Group = { nodes: Node[]; neighbours: Map<Group, number> };
@@ -101,22 +101,29 @@ function evidenceInto(small: Group, large: Group): number {
     const near = nearNodes(node, large);
     if (near === 0) continue;
     let weight = 0;
+    let shares = 0;
     let links = 0;
     for (const link of node.links) {
       if (link.to.group !== large) continue;
-      weight += link.weight;
-      if (++links === EVIDENCE) break;
+      const share = EVIDENCE[links] ?? 0;
+      weight += share * link.weight;
+      shares += share;
+      if (++links === EVIDENCE.length) break;
     }
-    const all = Math.min(EVIDENCE, near);
-    sum += (weight + (all - links) * UNLINKED) / all;
+    for (; links < near; links++) {
+      const share = EVIDENCE[links] ?? 0;
+      weight += share * UNLINKED;
+      shares += share;
+    }
+    sum += weight / shares;
     counted++;
   }
   return counted === 0 ? UNLINKED : sum / counted;
 }
 
-/** Counts the articles of a group that are near an article in time, up to {@link EVIDENCE}. */
+/** Counts the articles of a group that are near an article in time, up to as many as count. */
 function nearNodes({ at }: Node, { nodes }: Group): number {
   let near = 0;
-  for (const node of nodes) if (Math.abs(node.at - at) <= FOLLOW_MS && ++near === EVIDENCE) break;
+  for (const node of nodes) if (Math.abs(node.at - at) <= FOLLOW_MS && ++near === EVIDENCE.length) break;
   return near;
 }

@@ -41,7 +41,7 @@ function linksOf(reports: readonly StoryReport[], candidates: readonly StoryCand
   return candidates.flatMap((candidate) => {
     const report = byId.get(candidate.of);
     if (report === undefined) return [];
-    const weight = weigh(signalsOf(read(report), read(candidate)), report.lang === candidate.lang);
+    const weight = weigh(signalsOf(read(report), read(candidate)), report.lang, candidate.lang);
     return weight < MIN_LINK ? [] : [{ a: candidate.of, b: candidate.articleId, weight }];
   });
 }

@@ -13,6 +13,8 @@ export type Signals = {
   names: number;
   numbers: number;
   days: number;
+  /** 1 for articles of one source, else 0. */
+  sameSource: number;
 };
 
 /** Compares two articles; those of two languages by what is comparable across these. */
@@ -25,6 +27,7 @@ export function signalsOf(a: Report, b: Report): Signals {
     names: cosine(a.traits.names, b.traits.names),
     numbers: cosine(a.traits.numbers, b.traits.numbers),
     days: Math.abs(a.at - b.at) / (24 * HOUR_MS),
+    sameSource: Number(a.traits.source === b.traits.source),
   };
 }
 

@@ -3,7 +3,7 @@ import { analyse, nameKey, soundKey, wordTerms } from "../../text/mod.ts";
 import { rarity } from "./rarity.ts";
 
 /** Changes whenever traits are made or stored otherwise than before. */
-export const TRAITS_VERSION = 1;
+export const TRAITS_VERSION = 2;
 
 /** Hashes of features, each once and ascending, with weights of length 1 together. */
 export type Features = { readonly hashes: Uint32Array; readonly weights: Float32Array };
@@ -18,12 +18,15 @@ export type Traits = {
   /** Persons, places, organisations, each the same in every language. */
   names: Features;
   numbers: Features;
+  /** Its source, hashed. */
+  source: number;
   /** The direction of its passages, in 8 bits; empty where there are none. */
   vector: Int8Array;
 };
 
 /** Parts that traits are made of. `vectors` are those of its passages, in their order. */
 export type TraitSource = {
+  sourceId: string;
   title: string;
   content: string;
   entities: readonly { entityId: number; name: string; mentions: number }[];
@@ -51,13 +54,17 @@ const SOUND_LENGTH = 3;
 
 const LEVELS = 127;
 
+/** A place and a paper or agency before the report begins, as in `LONDON (Reuters) - `: other reports have it, too. */
+const DATELINE = /^[^\n()]{0,80}\([^\n()]{2,40}\)\s{0,3}[-\u2010-\u2015:]{1,3}/u;
+
 /** Makes the traits of an article. */
-export function traitsOf({ title, content, entities, vectors }: TraitSource): Traits {
+export function traitsOf({ sourceId, title, content: text, entities, vectors }: TraitSource): Traits {
+  const content = text.slice(0, READ_UNITS).replace(DATELINE, "");
   const titleWords = countWords(title);
   const words = new Map<string, Word>();
   add(words, titleWords, TITLE_WEIGHT);
   add(words, countWords(content.slice(0, LEAD_UNITS)), LEAD_WEIGHT);
-  add(words, countWords(content.slice(LEAD_UNITS, READ_UNITS)), 1);
+  add(words, countWords(content.slice(LEAD_UNITS)), 1);
   const weigh = ({ count, stem }: Word): number => (1 + Math.log(count)) * rarity(stem);
   const pivot = new Map<string, number>();
   const numbers = new Map<string, number>();
@@ -81,6 +88,7 @@ export function traitsOf({ title, content, entities, vectors }: TraitSource): Tr
       MAX.names,
     ),
     numbers: features([...numbers], MAX.numbers),
+    source: hashOf(sourceId),
     vector: direction(vectors),
   };
 }
@@ -171,18 +179,23 @@ function direction(vectors: readonly Float32Array[]): Int8Array {
   return Int8Array.from(sum, (value) => Math.round((value / largest) * LEVELS));
 }
 
+/** Kinds of features, in the order in which they are packed. */
 const KINDS = ["title", "words", "pivot", "names", "numbers"] as const;
 
 /** Bytes of a feature: its hash, and its weight in 8 bits. */
 const FEATURE_BYTES = 5;
 
-/** Packs traits: how many features each kind has, the features, the vector. */
+/** Bytes of a source. */
+const SOURCE_BYTES = 4;
+
+/** Packs traits: how many features each kind has, the source, the features, the vector. */
 export function packTraits(traits: Traits): Buffer {
   const counts = KINDS.map((kind) => traits[kind].hashes.length);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const bytes = Buffer.alloc(KINDS.length + all * FEATURE_BYTES + traits.vector.length);
+  const bytes = Buffer.alloc(KINDS.length + SOURCE_BYTES + all * FEATURE_BYTES + traits.vector.length);
   let at = 0;
   for (const count of counts) at = bytes.writeUInt8(count, at);
+  at = bytes.writeUInt32LE(traits.source, at);
   for (const kind of KINDS) {
     const { hashes, weights } = traits[kind];
     for (const [i, hash] of hashes.entries()) {
@@ -196,7 +209,8 @@ export function packTraits(traits: Traits): Buffer {
 
 /** Reads traits back from their bytes. */
 export function unpackTraits(bytes: Buffer): Traits {
-  let at: number = KINDS.length;
+  const source = bytes.readUInt32LE(KINDS.length);
+  let at: number = KINDS.length + SOURCE_BYTES;
   const read = (kind: number): Features => {
     const count = bytes.readUInt8(kind);
     const hashes = new Uint32Array(count);
@@ -209,7 +223,7 @@ export function unpackTraits(bytes: Buffer): Traits {
   };
   const [title, words, pivot, names, numbers] = [read(0), read(1), read(2), read(3), read(4)];
   const vector = Int8Array.from(bytes.subarray(at), (byte) => (byte << 24) >> 24);
-  return { title, words, pivot, names, numbers, vector };
+  return { title, words, pivot, names, numbers, source, vector };
 }
 
 /** Keys of each kind by which an article finds others: its weightiest features. */

@@ -2,7 +2,7 @@ import { nameKey } from "@isnad/lib/text";
 import type { RetrievalDeps } from "../deps.ts";
 
 /** Says which articles name an entity. */
-export type NamingStore = Pick<RetrievalDeps["store"], "entities">;
+export type NamingStore = Pick<RetrievalDeps["store"], "entities" | "stories">;
 
 /** Articles that name an entity, at most. */
 const MOST = 50_000;
@@ -12,7 +12,7 @@ const MOST = 50_000;
  * undefined where none is asked for.
  */
 export async function articlesNaming(
-  { entities }: NamingStore,
+  { entities }: Pick<NamingStore, "entities">,
   entity: string | undefined,
 ): Promise<number[] | undefined> {
   if (entity === undefined) return undefined;

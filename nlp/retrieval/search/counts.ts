@@ -2,10 +2,14 @@ import type { SearchBody, SearchFacet, SearchParams } from "@isnad/lib/contract"
 import { zoneOf } from "@isnad/lib/search";
 import { AppError } from "@isnad/lib/service/http";
 import { articleIdOfKey, type Store } from "@isnad/lib/store";
+import type { RetrievalDeps } from "../deps.ts";
 import type { Hits } from "./hits.ts";
 
 /** Knows the names of what is counted. */
-export type CountStore = { hits: Pick<Store["hits"], "entities" | "sourceNames"> };
+export type CountStore = { hits: Pick<Store["hits"], "entities" | "sourceNames"> } & Pick<
+  RetrievalDeps["store"],
+  "stories"
+>;
 
 type Counts = Pick<SearchBody, "facets" | "histogram"> & { lacking: string[] };
 type Facet = NonNullable<NonNullable<SearchBody["facets"]>[SearchFacet]>;
@@ -27,7 +31,7 @@ export async function countsOf(store: CountStore, params: SearchParams, hits: Hi
   const facets: Partial<Record<SearchFacet, Facet>> = {};
   for (const name of names) {
     if (lacking.has(name)) continue;
-    if (name === "story") lacking.add(name);
+    if (name === "story") facets.story = await stories(store, hits, facet_limit);
     else if (name === "entity") facets.entity = await entities(store, hits, facet_limit);
     else facets[name] = [...(survey?.facets[name] ?? [])];
   }
@@ -53,6 +57,13 @@ async function entities(store: CountStore, hits: Hits, limit: number): Promise<F
   const keys = await hits.keys();
   const counted = await store.hits.entities(Array.from(keys, articleIdOfKey), limit);
   return counted.map(({ entityId, name, count }) => ({ value: String(entityId), label: name, count }));
+}
+
+/** Counts the stories of all hits. */
+async function stories(store: CountStore, hits: Hits, limit: number): Promise<Facet> {
+  const keys = await hits.keys();
+  const counted = await store.stories.count(Array.from(keys, articleIdOfKey), limit);
+  return counted.map(({ storyId, title, count }) => ({ value: String(storyId), label: title, count }));
 }
 
 async function withNames(store: CountStore, counts: Facet): Promise<Facet> {

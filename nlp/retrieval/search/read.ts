@@ -21,12 +21,13 @@ export type ReadSearch = {
 /** Reads the query and looks up the entities that it and the filters name. */
 export async function readSearch(
   store: NamingStore,
-  params: Pick<SearchParams, "q" | "match" | "entity"> & Filters,
+  params: Pick<SearchParams, "q" | "match" | "entity" | "story"> & Filters,
 ): Promise<ReadSearch> {
   const { text, normal, required, condition } = readQuery(params.q ?? "", params.match);
   const names = new Set([...entitiesIn(condition)].slice(0, MAX_ENTITIES));
-  const [articleIds, ...keys] = await Promise.all([
+  const [named, told, ...keys] = await Promise.all([
     articlesNaming(store, params.entity),
+    params.story === undefined ? undefined : store.stories.keysOf(params.story),
     ...[...names].map((name) => articlesNaming(store, name)),
   ]);
   const naming = new Map([...names].map((name, i) => [name, keys[i] ?? []]));
@@ -36,9 +37,16 @@ export async function readSearch(
     normal,
     required: required && resolved(required, naming),
     condition: condition && resolved(condition, naming),
-    filters: { ...filtersOf(params), articleIds },
+    filters: { ...filtersOf(params), articleIds: inBoth(named, told) },
     kind: hasWords ? "words" : params.q === undefined || condition !== undefined ? "all" : "none",
   };
+}
+
+/** Returns the keys that are in both lists, in the order of the first; undefined where nothing is asked for. */
+function inBoth(a: readonly number[] | undefined, b: readonly number[] | undefined): readonly number[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const others = new Set(b);
+  return a.filter((key) => others.has(key));
 }
 
 function* entitiesIn(node: QueryNode | undefined): Generator<string> {

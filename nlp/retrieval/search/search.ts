@@ -9,6 +9,7 @@ import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { earlyDocuments, marksFor } from "./ahead.ts";
 import { countsOf } from "./counts.ts";
+import { groupedByStory, storiesOfPage } from "./grouped.ts";
 import { findHits, type Hits, sortOf } from "./hits.ts";
 import { type Shown, show } from "./passages.ts";
 import { readSearch, type ReadSearch } from "./read.ts";
@@ -69,7 +70,7 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
   let terms = queryTerms(read.text);
   const marks = marksFor(() => terms);
   const documents = earlyDocuments(deps.documents, marks.of);
-  const hits = await finding;
+  const hits = params.group === "story" ? await groupedByStory(deps.store, await finding) : await finding;
   const { found, evidence } = hits;
   terms = termsAsRead(terms, read.text, found.alternatives);
   const fuseStart = performance.now();
@@ -80,11 +81,15 @@ export async function search(deps: SearchDeps, given: SearchParams, signal?: Abo
       ? await firstPage({ ...deps, documents }, hits, common)
       : await nextPage({ ...deps, documents }, cursor, hits, common);
   const fetchMs = performance.now() - fuseStart - rerank.ms - (marks.ms() - markedMs);
+  const stories = params.group === "story" ? await storiesOfPage(deps.store, page) : undefined;
   const results = await mapInSlices(page, (hit) => {
     const nearest = evidence.passages.get(hit.articleId);
     const shown = show(hit.document, terms, nearest, marks.of(hit.document));
-    const result = resultOf(hit, shown, shownScore(hit, mode, evidence));
-    return judge === undefined ? result : { ...result, rerank_score: hit.rerankScore };
+    const result = {
+      ...resultOf(hit, shown, shownScore(hit, mode, evidence)),
+      ...(judge !== undefined && { rerank_score: hit.rerankScore }),
+    };
+    return stories === undefined ? result : { ...result, story: stories.get(result.article_id) ?? null };
   });
   const { lacking, ...counts } = await countsOf(deps.store, params, hits);
   const end = performance.now();

@@ -229,7 +229,6 @@ describe("a cursor", () => {
 test("how a query was read is said, and all bad parameters are refused with their names", async () => {
   expect((await ask({ q: "(harbour OR canal) -strike" })).meta.query).toBe("(harbour OR canal) -strike");
   expect(await refused({ histogram: "hour", tz: "Nowhere" })).toEqual(["tz"]);
-  expect(await refused({ q: "x", group: "story" })).toEqual(["group"]);
   expect(await refused({ q: "x", facet: "lang" })).toEqual(["facet"]);
 });
 

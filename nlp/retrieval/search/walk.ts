@@ -24,7 +24,20 @@ export type Cursor = z.output<typeof Cursor>;
 
 /** Parameters that a walk belongs to; the others only say how hits are shown. */
 const BINDING = [
-  ...(["q", "mode", "match", "sort", "entity", "typos", "prefix", "k_rrf", "fusion", "rerank", "group"] as const),
+  ...([
+    "q",
+    "mode",
+    "match",
+    "sort",
+    "entity",
+    "story",
+    "typos",
+    "prefix",
+    "k_rrf",
+    "fusion",
+    "rerank",
+    "group",
+  ] as const),
   ...(["lang", "source", "category", "domain", "source_tier", "from", "to"] as const),
 ];
 

@@ -18,7 +18,7 @@ def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4 | WebhookEventValue5 | WebhookEventValue6 | WebhookEventValue7 | WebhookEventValue8"
+WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4 | WebhookEventValue5 | WebhookEventValue6 | WebhookEventValue7 | WebhookEventValue8 | WebhookEventValue9"
 
 
 class WebhookEventValue1(TypedDict):
@@ -81,6 +81,35 @@ class WebhookEventValue6(TypedDict):
 
 class WebhookEventValue7(TypedDict):
     id: int
+    type: Literal["claim.repeated"]
+    occurred_at: str
+    article: EventArticle
+    claim: WebhookEventValue7Claim
+    reviews: list[WebhookEventValue7ReviewsItem]
+
+
+class WebhookEventValue7Claim(TypedDict):
+    claim_id: int
+    text: str
+    lang: str
+    offsets: WebhookEventValue7ClaimOffsets
+    articles: int
+
+
+class WebhookEventValue7ClaimOffsets(TypedDict):
+    start: int
+    end: int
+
+
+class WebhookEventValue7ReviewsItem(TypedDict):
+    review_id: int
+    rating: int | None
+    publisher: str
+    url: str | None
+
+
+class WebhookEventValue8(TypedDict):
+    id: int
     type: Literal["search.matched"]
     occurred_at: str
     article: EventArticle
@@ -89,17 +118,17 @@ class WebhookEventValue7(TypedDict):
     repeated: NotRequired[bool]
 
 
-class WebhookEventValue8(TypedDict):
+class WebhookEventValue9(TypedDict):
     id: int
     type: Literal["search.digest"]
     occurred_at: str
     search_id: int
     name: str
     repeated: NotRequired[bool]
-    matches: list[WebhookEventValue8MatchesItem]
+    matches: list[WebhookEventValue9MatchesItem]
 
 
-class WebhookEventValue8MatchesItem(TypedDict):
+class WebhookEventValue9MatchesItem(TypedDict):
     id: int
     matched_at: str
     article: EventArticle
@@ -571,7 +600,21 @@ class SearchResult(TypedDict):
     knn_rank: int | None
     rrf_score: float
     rerank_score: NotRequired[float | None]
+    story: NotRequired[SearchResultStory | None]
     highlights: dict[str, list[str]]
+
+
+class SearchResultStory(TypedDict):
+    story_id: int
+    size: int
+    sources: list[SearchResultStorySourcesItem]
+
+
+class SearchResultStorySourcesItem(TypedDict):
+    source_id: str
+    source_name: str
+    count: int
+    first_at: str
 
 
 class SearchCorrection(TypedDict):
@@ -1864,7 +1907,8 @@ class MorphAnswerTokensItemAnalysesItemEncliticsItem(TypedDict):
 
 
 class MorphRequest(TypedDict):
-    text: str
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
     task: NotRequired[Literal["full", "lemmatization", "pos", "root"]]
     flag: NotRequired[Literal["1", "*"]]
     language: NotRequired[Literal["MSA"]]
@@ -1893,7 +1937,8 @@ class NerAnswerEntitiesItem(TypedDict):
 
 
 class NerRequest(TypedDict):
-    text: str
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
     mode: NotRequired[Literal["nested", "flat"]]
     include_offsets: NotRequired[bool]
 
@@ -1911,7 +1956,8 @@ class WsdAnswerTokensItem(TypedDict):
 
 
 class WsdRequest(TypedDict):
-    text: str
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
     include_gloss: NotRequired[bool]
 
 
@@ -1934,6 +1980,10 @@ class TextRelationsRelationsItem(TypedDict):
     subject: str
     object: str
     event: Literal["acquisition", "agreement", "aid", "appointment", "arrest", "attack", "award", "death", "disaster", "election", "founding", "injury", "launch", "life", "match", "meeting", "protest", "resignation", "statement", "transfer", "trial", "visit"]
+    event_id: NotRequired[int]
+    sentence: NotRequired[str]
+    subject_type: NotRequired[str | None]
+    object_type: NotRequired[str | None]
     confidence: float
     offsets: TextRelationsRelationsItemOffsets
 
@@ -1960,7 +2010,9 @@ class TextRelationsRelationsItemOffsetsObject(TypedDict):
 
 
 class RelationsRequest(TypedDict):
-    text: str
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
+    min_confidence: NotRequired[float]
 
 
 class DialectSentence(TypedDict):
@@ -2022,6 +2074,22 @@ class Lemma(TypedDict):
     root: str | None
     gloss: str | None
     forms: list[str]
+
+
+class AnalyseEntitiesAnswer2(TypedDict):
+    results: list[NerAnswer]
+
+
+class AnalyseMorphologyAnswer2(TypedDict):
+    results: list[MorphAnswer]
+
+
+class AnalyseRelationsAnswer2(TypedDict):
+    results: list[TextRelations]
+
+
+class AnalyseWordSensesAnswer2(TypedDict):
+    results: list[WsdAnswer]
 
 
 class CreateOpenAiCompletionStreamOptions(TypedDict):
@@ -2214,71 +2282,76 @@ class Operations:
     def analyse_entities(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         mode: Literal["nested", "flat"] | None = None,
         include_offsets: bool | None = None,
-    ) -> NerAnswer:
+    ) -> NerAnswer | AnalyseEntitiesAnswer2:
         """The entities of a text, nested or flat."""
         return cast(
-            NerAnswer,
+            NerAnswer | AnalyseEntitiesAnswer2,
             self._call(
                 "POST",
                 "/nlp/ner",
                 {},
-                _given({"text": text, "mode": mode, "include_offsets": include_offsets}),
+                _given({"text": text, "texts": texts, "mode": mode, "include_offsets": include_offsets}),
             ),
         )
 
     def analyse_morphology(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         task: Literal["full", "lemmatization", "pos", "root"] | None = None,
         flag: Literal["1", "*"] | None = None,
         language: Literal["MSA"] | None = None,
         include_lemma: bool | None = None,
-    ) -> MorphAnswer:
+    ) -> MorphAnswer | AnalyseMorphologyAnswer2:
         """Lemma, part of speech, root and parts of each word."""
         return cast(
-            MorphAnswer,
+            MorphAnswer | AnalyseMorphologyAnswer2,
             self._call(
                 "POST",
                 "/nlp/morph",
                 {},
-                _given({"text": text, "task": task, "flag": flag, "language": language, "include_lemma": include_lemma}),
+                _given({"text": text, "texts": texts, "task": task, "flag": flag, "language": language, "include_lemma": include_lemma}),
             ),
         )
 
     def analyse_relations(
         self,
         *,
-        text: str,
-    ) -> TextRelations:
+        text: str | None = None,
+        texts: list[str] | None = None,
+        min_confidence: float | None = None,
+    ) -> TextRelations | AnalyseRelationsAnswer2:
         """Events and who and what takes part in them."""
         return cast(
-            TextRelations,
+            TextRelations | AnalyseRelationsAnswer2,
             self._call(
                 "POST",
                 "/nlp/re",
                 {},
-                _given({"text": text}),
+                _given({"text": text, "texts": texts, "min_confidence": min_confidence}),
             ),
         )
 
     def analyse_word_senses(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         include_gloss: bool | None = None,
-    ) -> WsdAnswer:
+    ) -> WsdAnswer | AnalyseWordSensesAnswer2:
         """The sense of each word in its sentence."""
         return cast(
-            WsdAnswer,
+            WsdAnswer | AnalyseWordSensesAnswer2,
             self._call(
                 "POST",
                 "/nlp/wsd",
                 {},
-                _given({"text": text, "include_gloss": include_gloss}),
+                _given({"text": text, "texts": texts, "include_gloss": include_gloss}),
             ),
         )
 
@@ -2972,6 +3045,7 @@ class Operations:
         self,
         *,
         text: str,
+        min_confidence: float | None = None,
     ) -> TextRelations:
         """Events and who and what takes part in them."""
         return cast(
@@ -2979,7 +3053,7 @@ class Operations:
             self._call(
                 "GET",
                 "/nlp/re",
-                {"text": text},
+                {"text": text, "min_confidence": min_confidence},
             ),
         )
 
@@ -3344,7 +3418,7 @@ class Operations:
         lang: Literal["ar", "en"] | None = None,
         source: str | None = None,
         entity: str | None = None,
-        story: str | None = None,
+        story: int | None = None,
         reviewed: bool | None = None,
         sort: Literal["score", "newest", "repeats"] | None = None,
         limit: int | None = None,
@@ -3369,7 +3443,7 @@ class Operations:
         lang: Literal["ar", "en"] | None = None,
         source: str | None = None,
         entity: str | None = None,
-        story: str | None = None,
+        story: int | None = None,
         reviewed: bool | None = None,
         sort: Literal["score", "newest", "repeats"] | None = None,
         limit: int | None = None,
@@ -3860,6 +3934,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -3879,7 +3954,7 @@ class Operations:
             self._call(
                 "GET",
                 "/v1/search",
-                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
@@ -3900,6 +3975,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -3914,7 +3990,7 @@ class Operations:
         rerank: bool | None = None,
     ) -> Iterator[SearchBody]:
         """Pages to the end."""
-        yield from self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+        yield from self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
 
     def search_articles_rows(
         self,
@@ -3933,6 +4009,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -3947,7 +4024,7 @@ class Operations:
         rerank: bool | None = None,
     ) -> Iterator[dict[str, Any]]:
         """All rows, as they are found."""
-        yield from self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+        yield from self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
 
     def search_branches(
         self,
@@ -3966,6 +4043,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -3985,7 +4063,7 @@ class Operations:
             self._call(
                 "GET",
                 "/retrieval/search",
-                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
@@ -4006,6 +4084,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -4020,7 +4099,7 @@ class Operations:
         rerank: bool | None = None,
     ) -> Iterator[SearchBody]:
         """Pages to the end."""
-        yield from self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+        yield from self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
 
     def search_branches_rows(
         self,
@@ -4039,6 +4118,7 @@ class Operations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -4053,7 +4133,7 @@ class Operations:
         rerank: bool | None = None,
     ) -> Iterator[dict[str, Any]]:
         """All rows, as they are found."""
-        yield from self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
+        yield from self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
 
     def similar_branches(
         self,
@@ -4316,71 +4396,76 @@ class AsyncOperations:
     async def analyse_entities(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         mode: Literal["nested", "flat"] | None = None,
         include_offsets: bool | None = None,
-    ) -> NerAnswer:
+    ) -> NerAnswer | AnalyseEntitiesAnswer2:
         """The entities of a text, nested or flat."""
         return cast(
-            NerAnswer,
+            NerAnswer | AnalyseEntitiesAnswer2,
             await self._call(
                 "POST",
                 "/nlp/ner",
                 {},
-                _given({"text": text, "mode": mode, "include_offsets": include_offsets}),
+                _given({"text": text, "texts": texts, "mode": mode, "include_offsets": include_offsets}),
             ),
         )
 
     async def analyse_morphology(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         task: Literal["full", "lemmatization", "pos", "root"] | None = None,
         flag: Literal["1", "*"] | None = None,
         language: Literal["MSA"] | None = None,
         include_lemma: bool | None = None,
-    ) -> MorphAnswer:
+    ) -> MorphAnswer | AnalyseMorphologyAnswer2:
         """Lemma, part of speech, root and parts of each word."""
         return cast(
-            MorphAnswer,
+            MorphAnswer | AnalyseMorphologyAnswer2,
             await self._call(
                 "POST",
                 "/nlp/morph",
                 {},
-                _given({"text": text, "task": task, "flag": flag, "language": language, "include_lemma": include_lemma}),
+                _given({"text": text, "texts": texts, "task": task, "flag": flag, "language": language, "include_lemma": include_lemma}),
             ),
         )
 
     async def analyse_relations(
         self,
         *,
-        text: str,
-    ) -> TextRelations:
+        text: str | None = None,
+        texts: list[str] | None = None,
+        min_confidence: float | None = None,
+    ) -> TextRelations | AnalyseRelationsAnswer2:
         """Events and who and what takes part in them."""
         return cast(
-            TextRelations,
+            TextRelations | AnalyseRelationsAnswer2,
             await self._call(
                 "POST",
                 "/nlp/re",
                 {},
-                _given({"text": text}),
+                _given({"text": text, "texts": texts, "min_confidence": min_confidence}),
             ),
         )
 
     async def analyse_word_senses(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        texts: list[str] | None = None,
         include_gloss: bool | None = None,
-    ) -> WsdAnswer:
+    ) -> WsdAnswer | AnalyseWordSensesAnswer2:
         """The sense of each word in its sentence."""
         return cast(
-            WsdAnswer,
+            WsdAnswer | AnalyseWordSensesAnswer2,
             await self._call(
                 "POST",
                 "/nlp/wsd",
                 {},
-                _given({"text": text, "include_gloss": include_gloss}),
+                _given({"text": text, "texts": texts, "include_gloss": include_gloss}),
             ),
         )
 
@@ -5077,6 +5162,7 @@ class AsyncOperations:
         self,
         *,
         text: str,
+        min_confidence: float | None = None,
     ) -> TextRelations:
         """Events and who and what takes part in them."""
         return cast(
@@ -5084,7 +5170,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/nlp/re",
-                {"text": text},
+                {"text": text, "min_confidence": min_confidence},
             ),
         )
 
@@ -5451,7 +5537,7 @@ class AsyncOperations:
         lang: Literal["ar", "en"] | None = None,
         source: str | None = None,
         entity: str | None = None,
-        story: str | None = None,
+        story: int | None = None,
         reviewed: bool | None = None,
         sort: Literal["score", "newest", "repeats"] | None = None,
         limit: int | None = None,
@@ -5476,7 +5562,7 @@ class AsyncOperations:
         lang: Literal["ar", "en"] | None = None,
         source: str | None = None,
         entity: str | None = None,
-        story: str | None = None,
+        story: int | None = None,
         reviewed: bool | None = None,
         sort: Literal["score", "newest", "repeats"] | None = None,
         limit: int | None = None,
@@ -5975,6 +6061,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -5994,7 +6081,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/v1/search",
-                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
@@ -6015,6 +6102,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -6029,7 +6117,7 @@ class AsyncOperations:
         rerank: bool | None = None,
     ) -> AsyncIterator[SearchBody]:
         """Pages to the end."""
-        async for each in self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+        async for each in self._pages("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
             yield each
 
     async def search_articles_rows(
@@ -6049,6 +6137,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -6063,7 +6152,7 @@ class AsyncOperations:
         rerank: bool | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """All rows, as they are found."""
-        async for each in self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+        async for each in self._rows("GET", "/v1/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
             yield each
 
     async def search_branches(
@@ -6083,6 +6172,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -6102,7 +6192,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/retrieval/search",
-                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
+                {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank},
             ),
         )
 
@@ -6123,6 +6213,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -6137,7 +6228,7 @@ class AsyncOperations:
         rerank: bool | None = None,
     ) -> AsyncIterator[SearchBody]:
         """Pages to the end."""
-        async for each in self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+        async for each in self._pages("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
             yield each
 
     async def search_branches_rows(
@@ -6157,6 +6248,7 @@ class AsyncOperations:
         from_: Any | None = None,
         to: Any | None = None,
         entity: str | None = None,
+        story: int | None = None,
         facets: str | None = None,
         facet_limit: int | None = None,
         histogram: Literal["hour", "day", "week", "month"] | None = None,
@@ -6171,7 +6263,7 @@ class AsyncOperations:
         rerank: bool | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """All rows, as they are found."""
-        async for each in self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
+        async for each in self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
             yield each
 
     async def similar_branches(

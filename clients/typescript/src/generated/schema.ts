@@ -1972,6 +1972,33 @@ export interface components {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
             /** @enum {string} */
+            type: "claim.repeated";
+            /** Format: date-time */
+            occurred_at: string;
+            article: components["schemas"]["EventArticle"];
+            claim: {
+                claim_id: number;
+                /** @description The sentence as the article has it. */
+                text: string;
+                lang: string;
+                /** @description Code points of the article's stored content, end exclusive. */
+                offsets: {
+                    start: number;
+                    end: number;
+                };
+                /** @description Articles that say it by now. */
+                articles: number;
+            };
+            reviews: {
+                review_id: number;
+                rating: number | null;
+                publisher: string;
+                url: string | null;
+            }[];
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
             type: "search.matched";
             /** Format: date-time */
             occurred_at: string;
@@ -2574,6 +2601,19 @@ export interface components {
             rrf_score: number;
             /** @description With rerank=true: the reranker's score, null for a result that it did not judge. */
             rerank_score?: number | null;
+            /** @description With group=story; null for an article that is not yet put into one. */
+            story?: {
+                story_id: number;
+                /** @description Its articles, whether they match or not. */
+                size: number;
+                sources: {
+                    source_id: string;
+                    source_name: string;
+                    count: number;
+                    /** Format: date-time */
+                    first_at: string;
+                }[];
+            } | null;
             /**
              * @description HTML, safe to show, as `snippet`; by field: `title` has the title with its marks.
              * @example {
@@ -4457,7 +4497,9 @@ export interface components {
         };
         MorphRequest: {
             /** @example كتبت الصحيفة عن الانتخابات */
-            text: string;
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
             /**
              * @description Which fields of a token are given.
              * @default full
@@ -4509,7 +4551,9 @@ export interface components {
         };
         NerRequest: {
             /** @example كتبت الصحيفة عن الانتخابات */
-            text: string;
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
             /**
              * @description `nested`: every entity, with `tags`; `flat`: those that lie in no other, with `tag`.
              * @default nested
@@ -4534,7 +4578,9 @@ export interface components {
         };
         WsdRequest: {
             /** @example كتبت الصحيفة عن الانتخابات */
-            text: string;
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
             /** @default false */
             include_gloss?: boolean;
         };
@@ -4567,6 +4613,26 @@ export interface components {
                  * @enum {string}
                  */
                 event: "acquisition" | "agreement" | "aid" | "appointment" | "arrest" | "attack" | "award" | "death" | "disaster" | "election" | "founding" | "injury" | "launch" | "life" | "match" | "meeting" | "protest" | "resignation" | "statement" | "transfer" | "trial" | "visit";
+                /**
+                 * @description The same for all relations of one event of the text.
+                 * @default 0
+                 */
+                event_id?: number;
+                /**
+                 * @description The sentence that tells of it.
+                 * @default
+                 */
+                sentence?: string;
+                /**
+                 * @description The type of the event.
+                 * @default null
+                 */
+                subject_type?: string | null;
+                /**
+                 * @description The type of the entity that is the object, as `/ner` has it; null where it is none.
+                 * @default null
+                 */
+                object_type?: string | null;
                 confidence: number;
                 /** @description Code points, end exclusive. A predicate is a role, and stands nowhere. */
                 offsets: {
@@ -4587,7 +4653,14 @@ export interface components {
         };
         RelationsRequest: {
             /** @example كتبت الصحيفة عن الانتخابات */
-            text: string;
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
+            /**
+             * @description Relations that are less certain are left out.
+             * @default 0.5
+             */
+            min_confidence?: number;
         };
         DialectSentence: {
             sentence_id: number;
@@ -5406,6 +5479,8 @@ export interface operations {
                 to?: string | unknown | unknown;
                 /** @description The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came. */
                 entity?: string;
+                /** @description The number of a story: only its articles, the newest 50,000. */
+                story?: number;
                 /** @description Some of source, category, lang, domain, entity, author, story: `facets` */
                 facets?: string;
                 facet_limit?: number;
@@ -5417,7 +5492,7 @@ export interface operations {
                 cursor?: string;
                 /** @description json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given. */
                 format?: "json" | "jsonl" | "csv" | "atom" | "jsonfeed";
-                /** @description One hit a story. There are no stories yet: 422. */
+                /** @description story: one hit a story, its best, with `story`. `total` then counts stories; facets and histogram still count articles. */
                 group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
@@ -5634,8 +5709,8 @@ export interface operations {
                 source?: string;
                 /** @description Only articles that name it: an `entity_id`, or a name in any spelling. */
                 entity?: string;
-                /** @description Only articles of this story. */
-                story?: string;
+                /** @description Only articles of this story, by its `story_id`. */
+                story?: number;
                 /** @description Only claims with a review, or without one. */
                 reviewed?: boolean;
                 /** @description `score`: the likeliest to be worth a check first; `repeats`: those of the most articles first. */
@@ -8845,6 +8920,8 @@ export interface operations {
                 to?: string | unknown | unknown;
                 /** @description The name of an entity in any spelling, or its number: only articles that name it, the last 50,000 that came. */
                 entity?: string;
+                /** @description The number of a story: only its articles, the newest 50,000. */
+                story?: number;
                 /** @description Some of source, category, lang, domain, entity, author, story: `facets` */
                 facets?: string;
                 facet_limit?: number;
@@ -8856,7 +8933,7 @@ export interface operations {
                 cursor?: string;
                 /** @description json where neither this nor `Accept` says something else. jsonl and csv stream all hits, as far as no `limit` is given. */
                 format?: "json" | "jsonl" | "csv" | "atom" | "jsonfeed";
-                /** @description One hit a story. There are no stories yet: 422. */
+                /** @description story: one hit a story, its best, with `story`. `total` then counts stories; facets and histogram still count articles. */
                 group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
@@ -10674,7 +10751,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MorphAnswer"];
+                    "application/json": components["schemas"]["MorphAnswer"] | {
+                        results: components["schemas"]["MorphAnswer"][];
+                    };
                 };
             };
             /** @description Malformed JSON */
@@ -10831,7 +10910,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NerAnswer"];
+                    "application/json": components["schemas"]["NerAnswer"] | {
+                        results: components["schemas"]["NerAnswer"][];
+                    };
                 };
             };
             /** @description Malformed JSON */
@@ -10986,7 +11067,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WsdAnswer"];
+                    "application/json": components["schemas"]["WsdAnswer"] | {
+                        results: components["schemas"]["WsdAnswer"][];
+                    };
                 };
             };
             /** @description Malformed JSON */
@@ -11090,6 +11173,8 @@ export interface operations {
         parameters: {
             query: {
                 text: string;
+                /** @description Relations that are less certain are left out. */
+                min_confidence?: number;
             };
             header?: never;
             path?: never;
@@ -11181,7 +11266,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TextRelations"];
+                    "application/json": components["schemas"]["TextRelations"] | {
+                        results: components["schemas"]["TextRelations"][];
+                    };
                 };
             };
             /** @description Malformed JSON */

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
+
+const conflict = (a: string, b: string, ofA: string[] = [], ofB: string[] = []) =>
+  compareFacts(readFacts(a, ofA), readFacts(b, ofB)).conflict;
+
+describe("two sentences contradict", () => {
+  test.each<[string, string, Agreement["conflict"]]>([
+    ["It cost 500 dollars.", "It cost 600 dollars.", "number"],
+    ["قتل 12 شخصا", "لقي ثلاثة عشر شخصا مصرعهم", "number"],
+    ["It opened in 1998.", "It has been open since 1989.", "date"],
+    ["في السادس من آب", "on August 16", "date"],
+    ["Prices rose.", "Prices fell.", "direction"],
+    ["ارتفع معدل البطالة", "Unemployment fell", "direction"],
+    ["He denied the report.", "He confirmed the report.", "direction"],
+    ["لم يوقع الرئيس القانون", "The president signed the law", "direction"],
+    ["Prices have not risen.", "Prices fell.", "direction"],
+    ["They rejected the offer.", "They accepted the offer.", "direction"],
+  ])("%s | %s", (a, b, expected) => {
+    expect(conflict(a, b)).toBe(expected);
+    expect(conflict(b, a)).toBe(expected);
+  });
+
+  test("where each names somebody whom the other does not", () => {
+    const names = (a: string, b: string) => conflict(`${a} came.`, `${b} came.`, [a], [b]);
+    expect(names("Ali Hassan", "Omar Hassan")).toBe("name");
+    expect(names("بغداد", "الموصل")).toBe("name");
+    expect(names("United Nations", "UN")).toBeUndefined();
+    expect(names("Rishi Sunak", "Sunak")).toBeUndefined();
+    expect(names("العراق", "Iraq")).toBeUndefined();
+    expect(names("محمود عباس", "Mahmoud Abbas")).toBeUndefined();
+    expect(names("طهران", "إيران")).toBeUndefined();
+    expect(names("البرلمان", "مجلس النواب")).toBeUndefined();
+  });
+});
+
+describe("two sentences do not contradict", () => {
+  test.each([
+    ["It cost 1.2 million.", "It cost 1,200,000."],
+    ["Five people died.", "Some five people died on Tuesday near the river."],
+    ["They did not accept the offer.", "They rejected the offer."],
+    ["It fell to 4.1 percent, its lowest level.", "It dropped to 4.1%."],
+    ["المياه خالية من المواد", "The water has no such materials"],
+  ])("%s | %s", (a, b) => {
+    expect(conflict(a, b)).toBeUndefined();
+  });
+});
+
+test("likeness grows with meaning and with what is shared, and what contradicts is never the same", () => {
+  const alike = compareFacts(readFacts("Unemployment rose to 22 percent."), readFacts("The jobless rate rose to 22%."));
+  const similarities = [0.3, 0.6, 0.9].map((near) => similarityOf(alike, { near, read: 0.8 + near / 10 }));
+  expect(similarities).toEqual(similarities.toSorted((a, b) => a - b));
+  expect(isSame(alike, 0.99)).toBe(true);
+  expect(isSame(alike, 0.01)).toBe(false);
+  expect(isSame({ ...alike, conflict: "number" }, 0.99)).toBe(false);
+});

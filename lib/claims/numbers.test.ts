@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { readNumbers } from "./numbers.ts";
+
+const quantities = (text: string) =>
+  readNumbers(text).quantities.map(({ value, unit }) => `${+value.toFixed(1)}${unit}`);
+
+test.each([
+  ["1,200 people and 3.5 million more", ["1200", "3500000"]],
+  ["some ١٬٢٠٠ or ٣٫٥", ["1200", "3.5"]],
+  ["thirty-nine of two hundred and five", ["39", "205"]],
+  ["one and a half million vehicles", ["1500000"]],
+  ["ثلاثة وعشرون ألفا", ["23000"]],
+  ["اثني عشر شخصا", ["12"]],
+  ["مليونين ونصف المليون", ["2500000"]],
+  ["مليون ونصف المليون", ["1500000"]],
+  ["ثلاثمئة وخمسون", ["350"]],
+  ["$3m and $3bn", ["3000000", "3000000000"]],
+  ["35.7 percent, 4% and 12 per cent", ["35.7%", "4%", "12%"]],
+  ["٩٫٣ بالمئة و5 في المئة", ["9.3%", "5%"]],
+  ["two thirds, a quarter and half", ["66.7%", "25%", "50%"]],
+  ["ثلاثة أرباع وثلث", ["75%", "33.3%"]],
+  ["one in five children", ["20%"]],
+  ["واحد من كل أربعة", ["25%"]],
+  ["for the 15th year, in the first quarter", []],
+  ["millions of people, thousands of cars", []],
+])("reads %s", (text, expected) => {
+  expect(quantities(text)).toEqual(expected);
+});
+
+test.each([
+  ["on 6 August 2020", [2020], [8], [6]],
+  ["on August 6, 2020", [2020], [8], [6]],
+  ["في السادس من آب 2020", [2020], [8], [6]],
+  ["في الثاني والعشرين من كانون الأول", [], [12], [22]],
+  ["since 1998", [1998], [], []],
+  ["They may march in 2020", [2020], [], []],
+  ["in May and March 1882", [1882], [5, 3], []],
+])("reads the date of %s", (text, years, months, days) => {
+  expect(readNumbers(text)).toMatchObject({ years, months, days, quantities: [] });
+});
+
+test("weekdays are told, and a long text is read to a bound", () => {
+  expect(readNumbers("on Tuesday, يوم الجمعة").weekdays).toEqual([2, 5]);
+  expect(readNumbers("5 ".repeat(100_000)).quantities.length).toBeLessThan(2_000);
+});
