@@ -10,7 +10,7 @@ export type Across = {
   /** Stems that mean the same as one of its words. */
   stems: readonly string[];
   /** Its words that may be names, with the token of those that sound like them. */
-  names: readonly Name[];
+  names: readonly WatchedName[];
 };
 
 const FROM: Readonly<Record<Script, Script>> = { arabic: "latin", latin: "arabic" };
@@ -25,9 +25,8 @@ export function translated(text: string, spellings: Spellings): Across[] {
     const stems = translations.flatMap(({ options }) => options.map(({ stem }) => stem));
     const names = translations.flatMap(({ name = "" }) => {
       const key = soundKey(name);
-      return name === "" || key === "" ? [] : [{ name, token: tokenOf(to, key) }];
+      return name === "" || key === "" ? [] : [spellings.watch(name, tokenOf(to, key))];
     });
-    for (const name of names) spellings.watch(name);
     return [{ to, stems: [...new Set(stems)], names }];
   });
 }
@@ -43,19 +42,14 @@ export function holdsTranslation(article: WatchedArticle, across: readonly Acros
 
 /** Returns the anchors of words in the other language: what an article that holds one of them has. */
 export function acrossAnchors(across: readonly Across[]): string[] {
-  return across.flatMap(({ stems, names }) => [...stems, ...names.map(nameAnchor)]);
+  return across.flatMap(({ stems, names }) => [...stems, ...names.map(({ anchor }) => anchor)]);
 }
 
-/** Returns the anchor of a name: no term begins so. */
-export function nameAnchor({ name, token }: Name): string {
-  return `\u0001${token} ${name}`;
-}
-
-/** A word in normal form that may be a name, with the token of the words that sound like it in the other script. */
-export type Name = { name: string; token: string };
+/** A word in normal form that may be a name; `anchor` is what articles that may spell it are found by. */
+export type WatchedName = { readonly name: string; readonly anchor: string };
 
 /** Holds the forms that were compared with a name that they sound like, and the stems of those that spell it. */
-type Known = Name & {
+type Known = WatchedName & {
   compared: Set<string>;
   near: { stem: string; distance: number }[];
   /** The stems of the best of them, as they were after so many articles. */
@@ -85,13 +79,16 @@ export class Spellings {
     this.#holding = holding;
   }
 
-  /** Looks for the spellings of a name from now on. */
-  watch(name: Name): void {
-    const anchor = nameAnchor(name);
-    if (this.#known.has(anchor)) return;
-    const known: Known = { ...name, compared: new Set(), near: [], best: [], bestAt: 0 };
+  /** Looks for the spellings of a name, among words with this token of sound, from now on. */
+  watch(name: string, token: string): WatchedName {
+    // No term begins so.
+    const anchor = `\u0001${token} ${name}`;
+    const existing = this.#known.get(anchor);
+    if (existing !== undefined) return existing;
+    const known: Known = { ...{ name, anchor, compared: new Set(), near: [] }, best: [], bestAt: 0 };
     this.#known.set(anchor, known);
-    append(this.#byToken, name.token, known);
+    append(this.#byToken, token, known);
+    return known;
   }
 
   /** Compares the words of an article with the names that they sound like. */
@@ -114,8 +111,8 @@ export class Spellings {
   }
 
   /** Returns the stems of the best spellings of a name so far. */
-  stemsOf(name: Name): readonly string[] {
-    const known = this.#known.get(nameAnchor(name));
+  stemsOf({ anchor }: WatchedName): readonly string[] {
+    const known = this.#known.get(anchor);
     if (known === undefined || known.near.length === 0) return [];
     if (this.#articles - known.bestAt >= CHOSEN_FOR) {
       const near = known.near.map((each) => ({ ...each, holding: Math.max(1, this.#holding(each.stem)) }));
@@ -125,11 +122,13 @@ export class Spellings {
     return known.best;
   }
 
-  /** Returns the anchors of the names that a stem may be. */
-  anchorsOf(stem: string): string[] {
-    return (this.#byStem.get(stem) ?? []).map(nameAnchor);
+  /** Returns the names that a stem may be. */
+  namesOf(stem: string): readonly WatchedName[] {
+    return this.#byStem.get(stem) ?? NONE;
   }
 }
+
+const NONE: readonly WatchedName[] = [];
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);

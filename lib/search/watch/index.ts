@@ -121,7 +121,7 @@ export class SearchIndex {
     };
     for (const term of article.terms.keys()) {
       add(term);
-      for (const anchor of this.#spellings.anchorsOf(term)) add(anchor);
+      for (const { anchor } of this.#spellings.namesOf(term)) add(anchor);
     }
     valueAnchors(article).forEach(add);
     return slots;

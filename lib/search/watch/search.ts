@@ -1,6 +1,6 @@
 import { DEFAULT_MIN_SIMILARITY, filtersOf, SavedQuery } from "../../contract/mod.ts";
 import type { WatchedSearch } from "../../store/mod.ts";
-import { matchesFilters } from "../filters.ts";
+import { isUnfiltered, matchesFilters } from "../filters.ts";
 import { type QueryNode, readQuery } from "../query-language/mod.ts";
 import type { WatchedArticle } from "./article.ts";
 import { conditionOf, type ConditionParts, oneWordOf, rarestOf } from "./condition.ts";
@@ -44,8 +44,9 @@ export function compileSearch(saved: WatchedSearch, parts: ConditionParts): Comp
   const query = SavedQuery.parse(saved.query);
   const read = readQuery(query.q ?? "", query.match);
   const filters = filtersOf(query);
+  const unfiltered = isUnfiltered(filters);
   const passes = (article: WatchedArticle): boolean =>
-    matchesFilters(article, filters) &&
+    (unfiltered || matchesFilters(article, filters)) &&
     (query.entity === undefined || article.entityIds.has(parts.entityId(query.entity) ?? 0));
   const condition = read.condition && conditionOf(read.condition, parts);
   const required = read.required && conditionOf(read.required, parts);
