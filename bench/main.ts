@@ -10,6 +10,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   admission: async (rounds) => (await import("./store-articles.ts")).admission(rounds),
   outbox: async (rounds) => (await import("./outbox.ts")).outbox(rounds),
   search: async (rounds) => (await import("./search/search.ts")).search(rounds),
+  copies: async () => (await import("./copies.ts")).copies(),
   alerts: async () => (await import("./alerts.ts")).alerts(),
   overload: async () => (await import("./overload.ts")).overload(),
   check: async () => (await import("./check.ts")).check(),
