@@ -10,6 +10,12 @@ const MAX_CANDIDATES = 2_000;
 /** Articles of a family that are shown at most. */
 const MAX_FAMILY = 200;
 
+/** Share of either text from which on two articles are of one family whatever else joins them. */
+const MOSTLY_SHARED = 0.5;
+
+/** Links over a part of the texts that lead from an article to the others of its family, at most. */
+const MAX_STEPS = 2;
+
 /** Near duplicates of an article that are shown at most. */
 const MAX_NEAR = 20;
 
@@ -218,7 +224,8 @@ export async function matchAgain(tx: Tx, articleId: number): Promise<void> {
 
 /**
  * Returns an article with all that are joined to it by shared text, each with the pairs under which it is known, too;
- * at most {@link MAX_FAMILY}, the nearest first. Undefined when there is no such article.
+ * at most {@link MAX_FAMILY}, the nearest first. Where two share less than half of either, that is a step, and it goes
+ * {@link MAX_STEPS} steps: by its paragraphs of background a paper's reports of months would be one family. Undefined when there is no such article.
  */
 async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily | undefined> {
   const parsed = parseArticleId(idOrUuid);
@@ -227,13 +234,16 @@ async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily
   const [article] = await sql<{ id: number }[]>`select article_id as id from articles where ${key}`;
   if (article === undefined) return undefined;
   const articleId = article.id;
+  const step = sql`case when greatest(l.overlap, l.overlap_of_other) >= ${MOSTLY_SHARED} then 0 else 1 end`;
   const rows = await sql<{ id: number }[]>`
-    with recursive family (id) as (
-      select ${articleId}::bigint
+    with recursive family (id, steps) as (
+      select ${articleId}::bigint, 0
       union
-      select l.other_id from family f join copy_links l on l.article_id = f.id
+      select l.other_id, f.steps + ${step}
+      from family f join copy_links l on l.article_id = f.id where f.steps + ${step} <= ${MAX_STEPS}
     )
-    select id from family limit ${MAX_FAMILY}`;
+    select id from (select * from family limit ${(MAX_STEPS + 1) * MAX_FAMILY}) as f
+    group by id order by min(steps), id limit ${MAX_FAMILY}`;
   const ids = rows.map(({ id }) => id);
   const [members, links] = await Promise.all([
     sql<FamilyMember[]>`

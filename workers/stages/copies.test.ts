@@ -200,3 +200,19 @@ test("a link to a text that became another one meanwhile is not stored", async (
   expect(await near(first)).toEqual([]);
   for (const id of [first, second]) await store.articles.remove(id);
 });
+
+test("a family goes two steps over parts of texts, and as far as it likes over copies", async () => {
+  const parts = Array.from({ length: 5 }, (_, part) =>
+    Array.from({ length: 60 }, (_, i) => `part${part}word${i}x`).join(" "),
+  );
+  const filler = (of: number) => Array.from({ length: 90 }, (_, i) => `filler${of}word${i}x`).join(" ");
+  const texts = [0, 1, 2, 3].map((at) => `${parts[at]} ${filler(at)} ${parts[at + 1]}`);
+  const ids = await arrive([...texts, `${texts[0]} ${filler(9)}`]);
+  await match();
+  const members = async (at: number) => (await chain(ids[at] ?? 0)).map(({ articleId }) => articleId).toSorted();
+  const [a, b, c, d, copy] = ids;
+  expect(await members(0)).toEqual([a, b, c, copy].map((id) => id ?? null).toSorted());
+  expect(await members(4)).toEqual([a, b, c, copy].map((id) => id ?? null).toSorted());
+  expect(await members(3)).toEqual([b, c, d].map((id) => id ?? null).toSorted());
+  for (const id of ids) await store.articles.remove(id);
+});
