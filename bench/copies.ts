@@ -21,7 +21,7 @@ const ARRIVING = 1_500;
 const BATCH = 32;
 
 /** Chains that are asked for, about. */
-const ASKED = 300;
+const CHAINS_READ = 300;
 
 /**
  * Measures what finding the copies and credits of an article costs in processor time, of this process and of the
@@ -58,7 +58,7 @@ export async function copies(): Promise<Figure[]> {
     const perArticle = (ownMs() + backendsMs(pids) - before) / articles;
     const wallMs = (performance.now() - startedAt) / articles;
     const times: number[] = [];
-    for (const id of ids.filter((_, i) => i % Math.ceil(ids.length / ASKED) === 0)) {
+    for (const id of ids.filter((_, i) => i % Math.ceil(ids.length / CHAINS_READ) === 0)) {
       const asked = performance.now();
       const family = await store.copies.family(id);
       if (family !== undefined) chainOf(family);

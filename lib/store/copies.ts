@@ -224,8 +224,9 @@ export async function matchAgain(tx: Tx, articleId: number): Promise<void> {
 
 /**
  * Returns an article with all that are joined to it by shared text, each with the pairs under which it is known, too;
- * at most {@link MAX_FAMILY}, the nearest first. Where two share less than half of either, that is a step, and it goes
- * {@link MAX_STEPS} steps: by its paragraphs of background a paper's reports of months would be one family. Undefined when there is no such article.
+ * at most {@link MAX_FAMILY}, the nearest first. Where two share less than half of either, that is a step, of which it
+ * goes {@link MAX_STEPS}: by its paragraphs of background a paper's reports of months would be one family. Undefined
+ * when there is no such article.
  */
 async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily | undefined> {
   const parsed = parseArticleId(idOrUuid);
