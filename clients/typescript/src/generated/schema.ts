@@ -2942,7 +2942,7 @@ export interface components {
         NewSearch: {
             name: string;
             query: components["schemas"]["SavedQuery"];
-            /** @description Least `score` in mode `vector` of a match by meaning; 0.6 where it is null. */
+            /** @description Least `score` in mode `vector` of a match by meaning; 0.55 where it is null. */
             min_similarity?: number | null;
             /**
              * @description false pauses it: what comes meanwhile is not matched.
@@ -3014,7 +3014,7 @@ export interface components {
         SearchChange: {
             name?: string;
             query?: components["schemas"]["SavedQuery"];
-            /** @description Least `score` in mode `vector` of a match by meaning; 0.6 where it is null. */
+            /** @description Least `score` in mode `vector` of a match by meaning; 0.55 where it is null. */
             min_similarity?: number | null;
             /** @description false pauses it: what comes meanwhile is not matched. */
             active?: boolean;
