@@ -4,7 +4,7 @@ import { fileURLToPath, URL } from "node:url";
 import { CommandError } from "@isnad/lib/service/cli";
 import { corpusHash } from "./corpus.ts";
 import type { Figure } from "./floors.ts";
-import references from "./references.json";
+import references from "./references.json" with { type: "json" };
 import type { EvalSet, EvalTask } from "./task.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
