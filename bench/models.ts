@@ -11,7 +11,7 @@ import {
   type Passage,
 } from "@isnad/lib/models";
 import { readNewsroom } from "../cli/demo/newsroom.ts";
-import pairs from "../eval/embed/pairs.json";
+import pairs from "../eval/embed/pairs.json" with { type: "json" };
 import { tokenise } from "../lib/models/tasks/entities/tokens.ts";
 import { type Figure, median, quantile, watchLoop } from "./rounds.ts";
 

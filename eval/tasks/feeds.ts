@@ -11,8 +11,8 @@ import {
   readFeed,
   webAddress,
 } from "@isnad/lib/web/feeds";
-import charsets from "../feeds/charset-cases.json";
-import waivedCases from "../feeds/waived.json";
+import charsets from "../feeds/charset-cases.json" with { type: "json" };
+import waivedCases from "../feeds/waived.json" with { type: "json" };
 import type { EvalTask } from "../task.ts";
 
 /** A file by its path below the feeds folder, and the name of its charset in the WHATWG Encoding Standard. */

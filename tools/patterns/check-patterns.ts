@@ -16,9 +16,9 @@ import {
   isRegularExpressionLiteral,
 } from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/async";
-import BOUNDED from "./bounded.json";
+import BOUNDED from "./bounded.json" with { type: "json" };
 import { type Build, type BuildSite, recordBuilds } from "./builds.ts";
-import BUILT_LATER from "./built-later.json";
+import BUILT_LATER from "./built-later.json" with { type: "json" };
 
 /** A regular expression of the sources as a literal. */
 type Pattern = { file: string; line: number; literal: string };

@@ -1,4 +1,4 @@
-import articles from "./articles.json";
+import articles from "./articles.json" with { type: "json" };
 import { PORTALS } from "./portals.ts";
 import {
   type Article,

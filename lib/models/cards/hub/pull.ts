@@ -7,7 +7,7 @@ import { tryExclusive } from "../../../service/process/files.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { type ModelCard, modelCard } from "../card.ts";
 import { openRegistry } from "../registry.ts";
-import known from "./catalogue.json";
+import known from "./catalogue.json" with { type: "json" };
 import { download, fileUrl, type Hub, type HubFile, readRepo } from "./hub.ts";
 
 type PullOptions = {
