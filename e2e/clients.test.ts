@@ -149,11 +149,11 @@ describe("over a running stack, through one door", () => {
   test("a newcomer's script posts, traces, searches and asks, in each language", () => {
     const said = newcomer(process.execPath, "main.ts");
     expect(said).toStartWith(`${Array(10).fill("accepted").join(" ")}\nchain of 1\n`);
-    expect(said).toMatch(/\nmeta (delta )*done \n$/);
+    expect(said).toMatch(/\nwatched: true\nmeta (delta )*done \n$/);
     if (hasHttpx) {
       const python = newcomer(PYTHON, "main.py", { PYTHONPATH: join(ROOT, "clients/python/src") });
       expect(python).toStartWith(`${Array(10).fill("accepted").join(" ")}\nchain of 1\n`);
-      expect(python).toMatch(/\nmeta (delta )*done\n$/);
+      expect(python).toMatch(/\nwatched: True\nmeta (delta )*done\n$/);
     }
   }, 120_000);
 

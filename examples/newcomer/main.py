@@ -22,5 +22,7 @@ with Isnad(os.environ.get("API_URL", "http://127.0.0.1:8080"), key=key) as isnad
     print(*[result["status"] for result in results])
     print("chain of", len(isnad.get_chain(article_id=results[0]["article_id"])["links"]))
     print(isnad.search_articles(q="lock", mode="bm25")["total"], "hits")
+    watch = isnad.create_saved_search(name="locks", query={"q": "lock"})
+    print("watched:", watch["feeds"] is not None)
     question = [{"role": "user", "content": "Who said that the lock opens again?"}]
     print(*[event["event"] for event in isnad.create_chat_completion_events(messages=question)])

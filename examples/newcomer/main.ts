@@ -23,6 +23,8 @@ const { links } = await isnad.getChain({ article_id: first?.article_id ?? 0 });
 process.stdout.write(`chain of ${links.length}\n`);
 const { total } = await isnad.searchArticles({ q: "ferry", mode: "bm25" });
 process.stdout.write(`${total} hits\n`);
+const { feeds } = await isnad.createSavedSearch({ name: "ferries", query: { q: "ferry" } });
+process.stdout.write(`watched: ${feeds != null}\n`);
 const messages = [{ role: "user" as const, content: "Who said that the ferry sails again?" }];
 for await (const { event } of isnad.stream.createChatCompletion({ messages })) process.stdout.write(`${event} `);
 process.stdout.write("\n");
