@@ -4,6 +4,7 @@ import { at } from "@isnad/lib/std";
 import { services } from "../../cli/up/services.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import type { NewsCorpus } from "./corpus.ts";
+import { surface } from "./surface.ts";
 import { asTyped } from "./typed.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */
@@ -98,6 +99,7 @@ export async function overHttp(corpus: NewsCorpus): Promise<Figure[]> {
       bound: { atLeast: 400 },
       detail: `p50 ${median(ms).toFixed(1)}, p99 ${quantile(ms, 0.99).toFixed(1)} ms`,
     });
+    figures.push(...(await surface(services.api, take(SEARCHES_A_MODE), over)));
     figures.push(await besideWorkers(services, take(TURNS * SEARCHES_A_TURN * 2), over));
     return figures;
   } finally {
