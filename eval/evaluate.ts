@@ -10,6 +10,7 @@ import { answers } from "./tasks/answers.ts";
 import { cases } from "./tasks/cases.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { copies } from "./tasks/copies.ts";
+import { claimsMatch } from "./tasks/claims-match.ts";
 import { cross } from "./tasks/cross.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
@@ -33,6 +34,7 @@ const TASKS: readonly EvalTask[] = [
   rerank,
   answers,
   checkworthiness,
+  claimsMatch,
   hybrid,
   knownItem,
   floor,

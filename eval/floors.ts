@@ -17,6 +17,7 @@ const PINNED: ReadonlySet<string> = new Set([
   ...["right", "copies precision", "first right", "kind right"],
   ...["silent, nonsense", "silent, off-archive", "recall kept"],
   ...["B³ F1", "pairwise F1", "across recall", "across precision", "same in any order"],
+  ...["same precision", "same recall", "claim recall@5", "claim MRR"],
 ]);
 
 /** Mean reciprocal ranks have a name for each way to ask and each mode, recalls of copies one for each edit. */

@@ -78,4 +78,12 @@ export function followReviews(
   return followVectors(store, { page: (after, limit) => store.reviews.vectors(modelId, { after, limit }) }, dims);
 }
 
+/** Follows the reviews by the vectors of the model that reranks, of this id. */
+export function followReadings(
+  store: { claims: Pick<Store["claims"], "epoch">; reviews: Pick<Store["reviews"], "readings"> },
+  { modelId, dims }: { modelId: string; dims: number },
+): FollowedVectors {
+  return followVectors(store, { page: (after, limit) => store.reviews.readings(modelId, { after, limit }) }, dims);
+}
+
 export type { Candidate };

@@ -13,6 +13,8 @@ export type MatchDeps = {
   store: { claims: Pick<Store["claims"], "byIds">; reviews: Pick<Store["reviews"], "byIds"> };
   claims: FollowedVectors;
   reviews: FollowedVectors;
+  /** Holds the reviews as the second model has read them; undefined where there is none. */
+  readings: FollowedVectors | undefined;
   /** Opens the index of words of reviews; called when it is needed first. */
   words(): Promise<Pick<ReviewWords, "sync" | "search">>;
   reader: CachedReader;
@@ -26,9 +28,9 @@ export type MatchDeps = {
 export type MatchQuery = { texts: readonly string[]; k: number; lang?: string | undefined };
 
 /** Candidates by word and by meaning, and those of them that are compared word by word. */
-const BY_WORD = 40;
+const BY_WORD = 100;
 const BY_MEANING = 40;
-const COMPARED = 24;
+const COMPARED = 40;
 
 /** Claims that the second model reads for a text: it takes some milliseconds a claim. */
 const READ_CLAIMS = 4;
@@ -54,6 +56,7 @@ export async function matchTexts(
     namesIn(texts, signal),
     deps.claims.sync(),
     deps.reviews.sync(),
+    deps.readings?.sync(),
   ]);
   const due = createSlicer();
   const results: Result[] = [];
@@ -80,10 +83,12 @@ async function nearestReviews(deps: MatchDeps, matched: Matched, { k, lang }: Wa
   const { text, vector, read, facts } = matched;
   const hits = await byWord(deps, text);
   const near = reviews.near(vector, { least: LEAST_NEAR, count: BY_MEANING });
-  const ids = [...new Set([...hits.map(({ reviewId }) => reviewId), ...near.map(({ id }) => id)])];
+  const alike = (read && deps.readings?.near(signedBytesOf(read), { least: 0, count: BY_MEANING })) ?? [];
+  const ids = [...new Set([...hits.map(({ reviewId }) => reviewId), ...[...near, ...alike].map(({ id }) => id)])];
   const stored = await store.reviews.byIds(ids, { embedder, reader: reader.modelId });
   const existing = new Set(stored.map(({ reviewId }) => reviewId));
   reviews.drop(near.flatMap(({ id, row }) => (existing.has(id) ? [] : [row])));
+  deps.readings?.drop(alike.flatMap(({ id, row }) => (existing.has(id) ? [] : [row])));
   const best = hits[0]?.score ?? 0;
   const scores = new Map(hits.map(({ reviewId, score }) => [reviewId, best > 0 ? score / best : 0]));
   const candidates = stored

@@ -1,10 +1,10 @@
 export { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
 export { claimReview, claimReviewsIn, readClaimReview, readReview, type ReadReviewResult } from "./claim-review.ts";
-export { followClaims, followReviews, type FollowedVectors } from "./follow.ts";
+export { followClaims, followReadings, followReviews, type FollowedVectors } from "./follow.ts";
 export { type ClaimSentence, groupClaims, termsOf } from "./group.ts";
 export { type MatchDeps, type MatchQuery, matchTexts } from "./match.ts";
 export { namesAmong } from "./names.ts";
-export { cosine, signedBytesOf } from "./nearest.ts";
+export { cosine, NearestVectors, signedBytesOf } from "./nearest.ts";
 export { readReviews, type ReadDeps } from "./review-claims.ts";
 export { openReviewWords, type ReviewWords } from "./review-words.ts";
 export { cachedReader, type CachedReader, type TextEncoder } from "./reader.ts";

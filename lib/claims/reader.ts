@@ -16,6 +16,9 @@ export type TextEncoder = {
 /** Texts whose vectors are cached. */
 const CACHED = 4_000;
 
+/** Texts that the model is given at a time: others ask it, too, and few may wait for it. */
+const BATCH = 16;
+
 /** Code points of a claim that are read. */
 const MAX_POINTS = 400;
 
@@ -32,12 +35,13 @@ export function cachedReader(encoder: TextEncoder | undefined) {
       const keys = texts.map((text) => `${kind} ${codePointSlice(text, 0, MAX_POINTS)}`);
       const known = new Map(keys.map((key) => [key, cached.get(key)]));
       const missing = [...known].flatMap(([key, vector]) => (vector === undefined ? [key] : []));
-      if (missing.length > 0) {
+      for (let start = 0; start < missing.length; start += BATCH) {
+        const some = missing.slice(start, start + BATCH);
         const vectors = await encoder.read(
-          missing.map((key) => ({ kind, text: key.slice(kind.length + 1) })),
+          some.map((key) => ({ kind, text: key.slice(kind.length + 1) })),
           signal === undefined ? {} : { signal },
         );
-        for (const [i, key] of missing.entries()) {
+        for (const [i, key] of some.entries()) {
           const vector = vectors[i];
           if (vector === undefined) throw new Error("the encoder returned no vector");
           cached.set(key, vector);

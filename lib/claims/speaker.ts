@@ -30,11 +30,17 @@ const COMPLEMENT = /(?:^|[\s،,])(?:ب?[أإا]ن(?:ه|ها|هم|نا)?|that|إ�
 
 /** Papers, agencies and channels tell what others say. */
 const MEDIA =
-  /^(?:وكال[ةه]|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|تويتر|فيسبوك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|twitter|facebook|youtube|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
+  /^(?:وكال[ةه]|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
 
 /** Types that can say something, the likeliest first. */
 const SPEAKING = ["PERS", "PER", "ORG", "OCC", "GPE", "NORP", "LOC"];
 const PERSONS: ReadonlySet<string> = new Set(["PERS", "PER"]);
+
+/** Types of places and peoples: they speak where they stand at the verb, and are else where somebody is. */
+const PLACES: ReadonlySet<string> = new Set(["GPE", "LOC", "NORP"]);
+
+/** Names who is named by somebody else: `زوجة الرئيس`. */
+const RELATION = /(?:زوج[ةه]|زوج|نجل|ابن[ةه]?|والد[ةه]?|شقيق[ةه]?|محامي[ةه]?|باسم|مدير [أا]عمال|مكتب|وريث)\s/u;
 
 /** UTF-16 units from a verb to its subject. */
 const REACH = 70;
@@ -96,12 +102,23 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
   const speaking = mentions.filter(({ type, name }) => SPEAKING.includes(type) && !isMedia(name));
   let fallback: "goes on" | "somebody" | undefined;
   for (const { index, 0: verb } of text.matchAll(SAYING_AR)) {
+    const before = speaking.findLast(
+      ({ end }) => end <= index && index - end <= 2 && text.slice(end, index).trim() === "",
+    );
+    if (before !== undefined) return before;
     const found = subjectBehind(text, index + verb.length, speaking, mentions);
     if (typeof found === "object") return found;
+    const subject =
+      found === "goes on" ? speaking.find(({ type, end }) => PERSONS.has(type) && end < index) : undefined;
+    if (subject !== undefined) return subject;
     fallback ??= found;
   }
   for (const { index, 0: words } of text.matchAll(ACCORDING)) {
-    const found = speaking.find(({ start }) => start >= index + words.length - 2 && start - index - words.length <= 45);
+    const from = index + words.length;
+    const found = speaking.find(
+      ({ start, type }) =>
+        start >= from - 2 && start - from <= (PLACES.has(type) ? 3 : 45) && !/[،,]/.test(text.slice(from, start)),
+    );
     if (found !== undefined) return bestFrom(found, speaking);
     if (mentions.some(({ start, name }) => start - index - words.length <= 12 && start >= index && isMedia(name)))
       continue;
@@ -129,7 +146,11 @@ function subjectBehind(
   const until = from + (complement?.index ?? behind.length);
   const isNear = ({ start }: Span) => start >= from && start < until;
   const first = speaking.find(isNear);
-  if (first !== undefined && first.start - from <= 30) return bestFrom(first, speaking, until);
+  if (first !== undefined && first.start - from <= (PLACES.has(first.type) ? 2 : 30)) {
+    if (!RELATION.test(text.slice(from, first.start))) return bestFrom(first, speaking, until);
+    const own = speaking.find(({ start, type }) => PERSONS.has(type) && start > first.end && start - first.end <= 15);
+    return own ?? "somebody";
+  }
   if (until - from <= 4) return "goes on";
   const media = all.find((mention) => isNear(mention) && isMedia(mention.name));
   if (media !== undefined) {
@@ -152,6 +173,8 @@ function bestFrom(first: Mention, speaking: readonly Mention[], until = first.en
 
 const PRONOUN_BEFORE = /(?:^|[\s"“,;(])(?:he|she|they|it)\s+(?:also\s+|later\s+|has\s+|had\s+)?$/i;
 const PRONOUN_BEHIND = /^\s+(?:he|she|they)\b/i;
+/** Ends what says where somebody is, or for whom somebody works: `a man in`, `an analyst at`. */
+const WHERE = /\b(?:in|at|from|near|with|for)\s(?:the\s)?$/i;
 /** Holds what may stand between a subject and its verb. */
 const BETWEEN =
   /^(?:'s [\w\s-]{1,40}|,[^,"“”]{1,70},|\s\([^)]{1,40}\)|\s(?:chief|spokes(?:man|woman|person)|officials?|minister|president|director|police|executives?|sources?))?\s+(?:(?:also|has|had|have|later|then|on \w+|repeatedly|again|further|earlier|recently|previously|is|was|were|are)\s+){0,3}$/i;
@@ -166,7 +189,12 @@ function subjectAround(
 ): Mention | "goes on" | "somebody" | undefined {
   const before = text.slice(Math.max(0, index - 120), index);
   if (PRONOUN_BEFORE.test(before)) return "goes on";
-  const subject = speaking.findLast((mention) => mention.end <= index && BETWEEN.test(text.slice(mention.end, index)));
+  const subject = speaking.findLast(({ type, start, end: behind }) => {
+    const between = text.slice(behind, index);
+    if (behind > index || !BETWEEN.test(between)) return false;
+    if (PLACES.has(type) && between.trim() !== "") return false;
+    return PERSONS.has(type) || !WHERE.test(text.slice(Math.max(0, start - 12), start));
+  });
   if (subject !== undefined) return subject;
   const isBehind = /(?:[,"”'’?!]\s*)$/.test(before);
   if (isBehind) {

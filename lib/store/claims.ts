@@ -468,34 +468,29 @@ export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedCla
   const ofMention = mentionConditions(sql, query);
   const behind = after && (sort === "newest" ? sql`to_timestamp(${after.value / 1e6}::float8)` : sql`${after.value}`);
   const desc = behind === undefined ? sql`` : sql`and (value, claim_id) < (${behind}, ${after?.id ?? 0})`;
-  const ofClaim = sql`
-    ${words.length === 0 ? sql`` : sql`and ${words.map((stems) => sql`c.terms && ${[...stems]}::text[]`).reduce((all, each) => sql`${all} and ${each}`)}`}
-    ${
-      reviewed === undefined
-        ? sql``
-        : sql`and ${reviewed ? sql`` : sql`not`} exists (
-      select from claim_reviews r where r.claim_id = c.claim_id)`
-    }`;
-  const isPlain = words.length === 0 && reviewed === undefined;
+  const ofWords = words.map((stems) => sql`and c.terms && ${[...stems]}::text[]`);
+  const ofClaim = ofWords.reduce((all, each) => sql`${all} ${each}`, sql``);
+  const isReviewed = (of: string) =>
+    reviewed === undefined
+      ? sql``
+      : sql`and ${reviewed ? sql`` : sql`not`} exists (
+          select from claim_reviews r where r.claim_id = ${sql.unsafe(of)}.claim_id)`;
+  const needsClaims = words.length > 0 || sort === "repeats";
   const page =
     ofMention === undefined
       ? sql`
         select claim_id, score, value from (
-          select c.claim_id, c.score, ${sql.unsafe(CLAIM_VALUE[sort])} as value from claims c where true ${ofClaim}
+          select c.claim_id, c.score, ${sql.unsafe(CLAIM_VALUE[sort])} as value from claims c
+          where true ${ofClaim} ${isReviewed("c")}
         ) as c where true ${desc} order by value desc, claim_id desc limit ${limit}`
       : sql`
         with mentioned as materialized (
           select m.claim_id, max(m.score) as score, max(m.at) as at from claim_mentions m
-          where ${ofMention} group by m.claim_id
+          where ${ofMention} ${isReviewed("m")} group by m.claim_id
         )
         select claim_id, score, value from (
           select m.claim_id, m.score, ${sql.unsafe(MENTION_VALUE[sort])} as value from mentioned m
-          ${
-            isPlain && sort !== "repeats"
-              ? sql``
-              : sql`cross join lateral (
-            select c.articles from claims c where c.claim_id = m.claim_id ${ofClaim} offset 0) as c`
-          }
+          ${needsClaims ? sql`join claims c on c.claim_id = m.claim_id ${ofClaim}` : sql``}
         ) as c where true ${desc} order by value desc, claim_id desc limit ${limit}`;
   return await sql<ListedClaim[]>`
     with page as materialized (${page})

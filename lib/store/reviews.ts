@@ -51,6 +51,8 @@ export function reviewStore(sql: Sql, noting: <T>(work: () => Promise<T>) => Pro
     since: (page: { after: number; limit: number }) => repeating(() => reviewsSince(sql, page)),
     vectors: (modelId: string, page: { after: number; limit: number }) =>
       repeating(() => reviewVectors(sql, modelId, page)),
+    readings: (reader: string, page: { after: number; limit: number }) =>
+      repeating(() => readingVectors(sql, reader, page)),
     byIds: (ids: readonly number[], models: { embedder: string; reader: string }) =>
       repeating(() => reviewsByIds(sql, ids, models)),
     unread: (models: { embedder: string; reader: string }, limit: number) =>
@@ -229,6 +231,18 @@ export async function reviewsSince(
     select seq, review_id as "reviewId", lang, case when deleted_at is null then claim_text end as text
     from reviews where seq > ${after} order by seq limit ${limit}`;
   return rows.map(({ text, ...row }) => ({ ...row, text: text ?? undefined }));
+}
+
+/** Returns the same with the vectors that the model which reranks has read. */
+export async function readingVectors(
+  sql: Sql,
+  reader: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<FollowedVector[]> {
+  const rows = await sql<(Omit<FollowedVector, "vector"> & { vector: Buffer })[]>`
+    select review_id as id, seq, read_vector as vector from reviews
+    where seq > ${after} and read_by = ${reader} and read_vector is not null order by seq limit ${limit}`;
+  return rows.map(({ vector, ...row }) => ({ ...row, vector: signedBytes(vector) }));
 }
 
 /** Returns up to `limit` reviews with vectors of this model that were changed after a number, in that order. */

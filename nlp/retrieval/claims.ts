@@ -1,6 +1,7 @@
 import {
   cachedReader,
   followClaims,
+  followReadings,
   followReviews,
   matchTexts,
   type MatchQuery,
@@ -56,13 +57,15 @@ export function createClaimMatcher({
   const { model } = embedder;
   const claims = model && followClaims(store, model);
   const reviews = model && followReviews(store, model);
-  const reader = cachedReader(reranker.model?.encoder);
+  const encoder = reranker.model?.encoder;
+  const readings = encoder && followReadings(store, encoder);
+  const reader = cachedReader(encoder);
   return {
     async match(query, signal) {
       const { modelId, embed } = installed(embedder);
       if (claims === undefined || reviews === undefined) return [];
       const deps = {
-        ...{ store, claims, reviews, reader, words: open, embedder: modelId },
+        ...{ store, claims, reviews, readings, reader, words: open, embedder: modelId },
         embed: (texts: readonly string[], signal: AbortSignal) => embed(texts, "passage", signal),
         namesIn: async (texts: readonly string[], signal: AbortSignal) =>
           tagger.model === undefined ? texts.map(() => []) : (await tagger.model.tag(texts, signal)).map(namesAmong),

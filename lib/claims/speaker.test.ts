@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { codePointSlice, sentences } from "../text/mod.ts";
+import type { NamedEntity } from "../store/mod.ts";
+import { speakersOf } from "./speaker.ts";
+
+/** Who is named as having said each sentence; names are found where they stand, by their types. */
+function speakers(content: string, names: Record<string, string>): (string | undefined)[] {
+  const entities = Object.entries(names).map(([name, type], i): NamedEntity => {
+    const spans: number[] = [];
+    for (let at = content.indexOf(name); at >= 0; at = content.indexOf(name, at + 1)) {
+      const start = [...content.slice(0, at)].length;
+      spans.push(start, start + [...name].length);
+    }
+    return { articleId: 1, entityId: i + 1, name, type, spans };
+  });
+  return speakersOf(content, sentences(content), entities).map((speaker) => {
+    if (speaker !== undefined) expect(codePointSlice(content, speaker.start, speaker.end)).toBe(speaker.name);
+    return speaker?.name;
+  });
+}
+
+describe("who said it", () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["Ali Hassan said prices rose by 5 percent.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Prices rose by 5 percent, the minister Ali Hassan said.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ['"Prices rose by 5 percent," said Dr Ali Hassan.', { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Ali Hassan, the minister of finance, said prices rose.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Prices rose, according to the World Bank.", { "World Bank": "ORG" }, "World Bank"],
+    ["قال وزير المالية علي حسن إن الأسعار ارتفعت.", { "وزير المالية": "OCC", "علي حسن": "PERS" }, "علي حسن"],
+    ["ارتفعت الأسعار بحسب البنك الدولي.", { "البنك الدولي": "ORG" }, "البنك الدولي"],
+    ["لكن علي حسن قال إن الأسعار ارتفعت.", { "علي حسن": "PERS" }, "علي حسن"],
+    ["😀 قالت سارة إن الأسعار ارتفعت.", { سارة: "PERS" }, "سارة"],
+    ["Prices rose by 5 percent in Beirut.", { Beirut: "LOC" }, undefined],
+    ["A man in Beirut said prices rose.", { Beirut: "LOC" }, undefined],
+    ["Officials said prices rose by 5 percent.", {}, undefined],
+    ["Prices rose by 5 percent, Reuters reported.", { Reuters: "ORG" }, undefined],
+    ["قال رجل في بيروت إن الأسعار ارتفعت.", { بيروت: "GPE" }, undefined],
+    ["ذكرت وكالة رويترز أن الأسعار ارتفعت.", { "وكالة رويترز": "ORG" }, undefined],
+    ["أكدت زوجة الرئيس سامي، منى علي، أن الأسعار ارتفعت.", { سامي: "PERS", "منى علي": "PERS" }, "منى علي"],
+  ])("%s", (content, names, expected) => {
+    expect(speakers(content, names)).toEqual([expected]);
+  });
+
+  test("goes on over the sentences that follow, until somebody else speaks", () => {
+    const names = { "Ali Hassan": "PER", Sara: "PER" };
+    const text =
+      "Ali Hassan said prices rose. He added that wages fell. It was cold. Sara said otherwise. She said so twice.";
+    expect(speakers(text, names)).toEqual(["Ali Hassan", "Ali Hassan", undefined, "Sara", "Sara"]);
+    const arabic =
+      "قال علي حسن إن الأسعار ارتفعت. وأضاف أن الأجور تراجعت. وقال مصدر إن الطقس بارد. وأوضح أن المطر قليل.";
+    expect(speakers(arabic, { "علي حسن": "PERS" })).toEqual(["علي حسن", "علي حسن", undefined, "علي حسن"]);
+  });
+});
