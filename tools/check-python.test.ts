@@ -28,7 +28,9 @@ test("without Python, or with one too old, the check passes and says that it is 
 });
 
 test("without ruff the formatter and the linter are skipped, and the rest is not", () => {
-  const { status, stdout } = checkWith(`${VERSION}; [ "$1" = -m ] && exit 1; echo "ran $1"`);
+  const { status, stdout } = checkWith(
+    `${VERSION}; case "$1 $2" in "-m "* | "-c import "*) exit 1;; esac; echo "ran $1"`,
+  );
   expect(stdout).toMatch(/skipped: formatter and linter need ruff \d/);
   expect(stdout).toContain("ran weights.py\nran run_tests.py\n");
   expect(status).toBe(0);

@@ -28,7 +28,7 @@ const found = (degraded: boolean) => ({
   body: {
     ...{ schema: "search.v1", query: "x", mode: "hybrid", total: 0, results: [] },
     meta: {
-      ...{ took_ms: 1, taxonomy_version: "1", degraded },
+      ...{ took_ms: 1, taxonomy_version: "1", degraded, corrections: [] },
       diagnostics: { ...diagnostics, bm25_hits: 0, knn_hits: 0, knn_dropped: 0, rrf_mode: degraded ? "bm25" : "rrf" },
     },
   },
