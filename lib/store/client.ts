@@ -39,7 +39,7 @@ export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: Poo
     connection: { application_name: name, ...(timeoutMs !== undefined && { statement_timeout: timeoutMs }) },
     onnotice: () => {},
     types: {
-      // article_id and the like stay far below 2^53; what may not (simhash) is selected as text.
+      // article_id and the like stay far below 2^53.
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
     },
   });
