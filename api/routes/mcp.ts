@@ -27,9 +27,14 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
       return await app.fetch(request, c.env);
     });
-    return await mcpOverHttp({ version: VERSION, onError })(c.req.raw, ask);
+    const request = new Request(c.req.raw);
+    // Clients that take anything take both forms of an answer.
+    if (!request.headers.get("accept")?.includes("json")) request.headers.set("accept", ACCEPT);
+    return await mcpOverHttp({ version: VERSION, onError })(request, ask);
   });
 }
+
+const ACCEPT = "application/json, text/event-stream";
 
 /** Returns the headers that show whose a request is that a tool makes: what its client shows, and no more. */
 function credentialsOf(c: HttpContext, { tokens }: Config): Record<string, string> {
@@ -43,6 +48,15 @@ function credentialsOf(c: HttpContext, { tokens }: Config): Record<string, strin
   return { ...Object.fromEntries(given), ...passed, [PASSED_HEADER]: "1", "x-request-id": c.var.requestId };
 }
 
+const Message = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([z.int(), z.string()]).optional(),
+    method: z.string().openapi({ example: "tools/list" }),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .openapi("AgentMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} } });
+
 const definition = createRoute({
   method: "post",
   path: "/mcp",
@@ -52,7 +66,7 @@ const definition = createRoute({
   description:
     "Tools that read: search, article, chain, stories, story, claims, match, ask, entities, sources, analyse. Answers are short unless more is asked for; texts of articles stand in marks, as data.",
   security: [{}, { publicKey: [] }],
-  request: { body: { required: true, content: { "application/json": { schema: z.record(z.string(), z.unknown()) } } } },
+  request: { body: { required: true, content: { "application/json": { schema: Message } } } },
   responses: {
     200: {
       description: "The answer to a JSON-RPC request.",

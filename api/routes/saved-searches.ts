@@ -4,6 +4,7 @@ import {
   SavedSearchView,
   SearchChange,
   SearchMatchPage,
+  SearchNotify,
   type SearchMatchView,
   wholeParam,
 } from "@isnad/lib/contract";
@@ -32,6 +33,8 @@ type SearchesDeps = Pick<ApiDeps, "config" | "store"> & { access: Access; limite
 
 /** POST and GET /v1/searches, GET, PATCH and DELETE /v1/searches/{search_id}, its matches and its feeds' key. */
 export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, config, limiter }: SearchesDeps): void {
+  // Before it is used as nullable: the document would have it as nullable everywhere.
+  app.openAPIRegistry.register("SearchNotify", SearchNotify);
   const { searches } = store;
   const read = access.read();
   const desk = access.require("desk");

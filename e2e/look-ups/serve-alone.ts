@@ -3,6 +3,9 @@
  * for what its models answer, and prints the names that were looked up meanwhile as a JSON list. The last one is looked
  * up by this program itself, so that an empty ear is noticed.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createSocket } from "node:dgram";
 
 const CANARY = "canary.test";
@@ -23,21 +26,21 @@ server.on("message", (message, { port, address }) => {
 await new Promise<void>((resolve) => server.bind(53, "127.0.0.1", resolve));
 
 const children = Object.keys(SERVICES).map((service) =>
-  Bun.spawn([process.execPath, `${service}/main.ts`], { stdout: "ignore", stderr: "inherit", stdin: "pipe" }),
+  spawn(process.execPath, [`${service}/main.ts`], { stdio: ["pipe", "ignore", "inherit"] }),
 );
 for (const { port, path, body } of Object.values(SERVICES)) {
   const headers = { "content-type": "application/json", "x-api-key": process.env.EDGE_API_KEY ?? "" };
   const ask = () => fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   let response = await ask().catch(() => undefined);
   while (response === undefined) {
-    await Bun.sleep(50);
+    await sleep(50);
     response = await ask().catch(() => undefined);
   }
   if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
 }
 await fetch(`http://${CANARY}/`).catch(() => undefined);
 for (const child of children) child.kill();
-await Promise.all(children.map((child) => child.exited));
+await Promise.all(children.map((child) => child.exitCode ?? once(child, "exit")));
 process.stdout.write(JSON.stringify([...names]));
 process.exit(0);
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fold } from "@isnad/lib/text";
 
 /** Bits in which the signatures of copies differ at most. */
@@ -23,8 +24,12 @@ function signature(text: string): bigint {
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const votes = new Int32Array(64);
   for (let at = 0; at < Math.max(1, words.length - SHINGLE + 1); at++) {
-    const hash = BigInt(Bun.hash(words.slice(at, at + SHINGLE).join(" ")));
+    const hash = hashOf(words.slice(at, at + SHINGLE).join(" "));
     for (let bit = 0; bit < 64; bit++) votes[bit] = (votes[bit] ?? 0) + (((hash >> BigInt(bit)) & 1n) === 1n ? 1 : -1);
   }
   return votes.reduceRight((bits, vote) => (bits << 1n) | (vote > 0 ? 1n : 0n), 0n);
+}
+
+function hashOf(text: string): bigint {
+  return createHash("sha256").update(text).digest().readBigUInt64LE();
 }

@@ -164,4 +164,5 @@ export {
   SearchChange,
   SearchMatchPage,
   SearchMatchView,
+  SearchNotify,
 } from "./saved-searches-v1.ts";

@@ -50,7 +50,8 @@ export const SavedQuery = z
   .openapi("SavedQuery");
 export type SavedQuery = z.output<typeof SavedQuery>;
 
-const notify = z
+/** Says where matches are told of. */
+export const SearchNotify = z
   .object({
     webhook: z
       .string()
@@ -79,7 +80,7 @@ const fields = {
       description: `Least \`score\` in mode \`vector\` of a match by meaning; ${DEFAULT_MIN_SIMILARITY} where it is null.`,
     }),
   active: z.boolean().openapi({ description: "false pauses it: what comes meanwhile is not matched." }),
-  notify: notify.nullable(),
+  notify: SearchNotify.nullable(),
 };
 
 /** A search to keep. */

@@ -192,6 +192,11 @@ class NewReviews(TypedDict):
     reviews: list[NewReview]
 
 
+class SearchNotify(TypedDict):
+    webhook: NotRequired[str | None]
+    digest: NotRequired[Literal["none", "hourly", "daily"]]
+
+
 class ChatUsage(TypedDict):
     prompt_tokens: int
     completion_tokens: int
@@ -898,7 +903,7 @@ class NewSearch(TypedDict):
     query: SavedQuery
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[SearchNotify]
+    notify: NotRequired[dict[str, Any]]
 
 
 SavedQuery = TypedDict(
@@ -921,14 +926,6 @@ SavedQuery = TypedDict(
 )
 
 
-SearchNotify: TypeAlias = "SearchNotifyValue | None"
-
-
-class SearchNotifyValue(TypedDict):
-    webhook: NotRequired[str | None]
-    digest: NotRequired[Literal["none", "hourly", "daily"]]
-
-
 class SavedSearchPage(TypedDict):
     searches: list[SavedSearch]
     next_cursor: str | None
@@ -939,7 +936,7 @@ class SearchChange(TypedDict):
     query: NotRequired[SavedQuery]
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[SearchNotify]
+    notify: NotRequired[dict[str, Any]]
 
 
 class SearchMatchPage(TypedDict):
@@ -1241,6 +1238,13 @@ class SummaryRequest(TypedDict):
     target_lang: NotRequired[Literal["ar", "en"]]
     length: NotRequired[Literal["short", "medium", "long"]]
     format: NotRequired[Literal["paragraph", "bullets"]]
+
+
+class AgentMessage(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[int | str]
+    method: str
+    params: NotRequired[dict[str, Any]]
 
 
 class Run(TypedDict):
@@ -2358,7 +2362,10 @@ class Operations:
     def call_agent_tools(
         self,
         *,
-        body: dict[str, Any],
+        jsonrpc: Literal["2.0"],
+        method: str,
+        id: int | str | None = None,
+        params: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """The tools of agents, by the Model Context Protocol (Streamable HTTP, without sessions)."""
         return cast(
@@ -2367,7 +2374,7 @@ class Operations:
                 "POST",
                 "/mcp",
                 {},
-                body,
+                _given({"jsonrpc": jsonrpc, "id": id, "method": method, "params": params}),
             ),
         )
 
@@ -2624,7 +2631,7 @@ class Operations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -4286,7 +4293,7 @@ class Operations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(
@@ -4472,7 +4479,10 @@ class AsyncOperations:
     async def call_agent_tools(
         self,
         *,
-        body: dict[str, Any],
+        jsonrpc: Literal["2.0"],
+        method: str,
+        id: int | str | None = None,
+        params: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """The tools of agents, by the Model Context Protocol (Streamable HTTP, without sessions)."""
         return cast(
@@ -4481,7 +4491,7 @@ class AsyncOperations:
                 "POST",
                 "/mcp",
                 {},
-                body,
+                _given({"jsonrpc": jsonrpc, "id": id, "method": method, "params": params}),
             ),
         )
 
@@ -4741,7 +4751,7 @@ class AsyncOperations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -6417,7 +6427,7 @@ class AsyncOperations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(

@@ -2104,6 +2104,18 @@ export interface components {
         NewReviews: {
             reviews: components["schemas"]["NewReview"][];
         };
+        SearchNotify: {
+            /**
+             * Format: uri
+             * @description Receives an event `search.matched` for each match.
+             */
+            webhook?: string | null;
+            /**
+             * @description hourly, daily: one event `search.digest` for all matches of the hour, of the day (UTC).
+             * @enum {string}
+             */
+            digest?: "none" | "hourly" | "daily";
+        };
         /** @description tokens; words for the built-in model */
         ChatUsage: {
             prompt_tokens: number;
@@ -2949,7 +2961,7 @@ export interface components {
              * @default true
              */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"];
+            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
         };
         SavedQuery: {
             /**
@@ -2995,18 +3007,6 @@ export interface components {
             /** @description The name of an entity in any spelling, or its number. Matches come once an article's are known. */
             entity?: string;
         };
-        SearchNotify: {
-            /**
-             * Format: uri
-             * @description Receives an event `search.matched` for each match.
-             */
-            webhook?: string | null;
-            /**
-             * @description hourly, daily: one event `search.digest` for all matches of the hour, of the day (UTC).
-             * @enum {string}
-             */
-            digest?: "none" | "hourly" | "daily";
-        } | null;
         SavedSearchPage: {
             searches: components["schemas"]["SavedSearch"][];
             next_cursor: string | null;
@@ -3018,7 +3018,7 @@ export interface components {
             min_similarity?: number | null;
             /** @description false pauses it: what comes meanwhile is not matched. */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"];
+            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
         };
         SearchMatchPage: {
             matches: components["schemas"]["SearchMatch"][];
@@ -3434,6 +3434,26 @@ export interface components {
              * @enum {string}
              */
             format?: "paragraph" | "bullets";
+        };
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "tools/list",
+         *       "params": {}
+         *     }
+         */
+        AgentMessage: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            id?: number | string;
+            /** @example tools/list */
+            method: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         Run: {
             /** Format: uuid */
@@ -8036,9 +8056,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["AgentMessage"];
             };
         };
         responses: {
