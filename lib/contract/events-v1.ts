@@ -37,33 +37,40 @@ const EVENT_SEARCH = {
 };
 
 /** Holds what an event says of a story. */
-const EventStory = z.object({
-  story_id: z.int(),
-  title: z.string().nullable().openapi({ description: "Its most central headline." }),
-  size: z.int().openapi({ description: "Its articles." }),
-  languages: z.array(z.string()),
-});
+const EventStory = z
+  .object({
+    story_id: z.int(),
+    title: z.string().nullable().openapi({ description: "Its most central headline." }),
+    size: z.int().openapi({ description: "Its articles." }),
+    languages: z.array(z.string()),
+  })
+  .openapi("EventStory");
+
 /** Holds a match as a digest lists it. */
-const EVENT_MATCH = z.object({ id: z.int(), matched_at: time(), article: EventArticle });
+const EventMatch = z.object({ id: z.int(), matched_at: time(), article: EventArticle }).openapi("EventMatch");
 
 /** Holds what an event says of a claim that an article makes. */
-const EventClaim = z.object({
-  claim_id: z.int(),
-  text: z.string().openapi({ description: "The sentence as the article has it." }),
-  lang: z.string(),
-  offsets: z
-    .object({ start: z.int(), end: z.int() })
-    .openapi({ description: "Code points of the article's stored content, end exclusive." }),
-  articles: z.int().openapi({ description: "Articles that say it by now." }),
-});
+const EventClaim = z
+  .object({
+    claim_id: z.int(),
+    text: z.string().openapi({ description: "The sentence as the article has it." }),
+    lang: z.string(),
+    offsets: z
+      .object({ start: z.int(), end: z.int() })
+      .openapi({ description: "Code points of the article's stored content, end exclusive." }),
+    articles: z.int().openapi({ description: "Articles that say it by now." }),
+  })
+  .openapi("EventClaim");
 
 /** Holds what an event says of a review that refutes a claim. */
-const EventReview = z.object({
-  review_id: z.int(),
-  rating: z.int().nullable(),
-  publisher: z.string(),
-  url: z.string().nullable(),
-});
+const EventReview = z
+  .object({
+    review_id: z.int(),
+    rating: z.int().nullable(),
+    publisher: z.string(),
+    url: z.string().nullable(),
+  })
+  .openapi("EventReview");
 
 /** Holds what every event says: its number, its kind, its time. */
 const HEAD = {
@@ -90,7 +97,7 @@ export const WebhookEvent = z
     kind("story.merged", { story_id: z.int(), merged_into: z.int() }),
     kind("claim.repeated", { article: EventArticle, claim: EventClaim, reviews: z.array(EventReview) }),
     kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
-    kind("search.digest", { ...EVENT_SEARCH, matches: z.array(EVENT_MATCH) }),
+    kind("search.digest", { ...EVENT_SEARCH, matches: z.array(EventMatch) }),
   ])
   .openapi("WebhookEvent");
 export type WebhookEvent = z.output<typeof WebhookEvent>;

@@ -79,7 +79,10 @@ function pythonGenerator(): Generator | undefined {
   return (service, file, operations) => {
     const output = join(folder, service);
     const args = ["-m", "openapi_python_client", "generate", "--meta", "none", "--config", config];
-    const run = spawnSync(PYTHON, [...args, "--path", file, "--output-path", output], { encoding: "utf8" });
+    // It reads no feeds, and says so: to it they are text.
+    const readable = file.replace(/\.json$/, ".python.json");
+    writeFileSync(readable, readFileSync(file, "utf8").replaceAll("application/atom+xml", "text/plain"));
+    const run = spawnSync(PYTHON, [...args, "--path", readable, "--output-path", output], { encoding: "utf8" });
     const log = run.stdout + run.stderr;
     const warnings = log.split("\n").filter((line) => /^(?:WARNING|ERROR|Unable|Cannot)/.test(line));
     const modules = existsSync(join(output, "api")) ? readdirSync(join(output, "api"), { recursive: true }) : [];

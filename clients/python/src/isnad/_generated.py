@@ -47,28 +47,14 @@ class WebhookEventValue4(TypedDict):
     id: int
     type: Literal["story.created"]
     occurred_at: str
-    story: WebhookEventValue4Story
-
-
-class WebhookEventValue4Story(TypedDict):
-    story_id: int
-    title: str | None
-    size: int
-    languages: list[str]
+    story: EventStory
 
 
 class WebhookEventValue5(TypedDict):
     id: int
     type: Literal["story.updated"]
     occurred_at: str
-    story: WebhookEventValue5Story
-
-
-class WebhookEventValue5Story(TypedDict):
-    story_id: int
-    title: str | None
-    size: int
-    languages: list[str]
+    story: EventStory
 
 
 class WebhookEventValue6(TypedDict):
@@ -84,28 +70,8 @@ class WebhookEventValue7(TypedDict):
     type: Literal["claim.repeated"]
     occurred_at: str
     article: EventArticle
-    claim: WebhookEventValue7Claim
-    reviews: list[WebhookEventValue7ReviewsItem]
-
-
-class WebhookEventValue7Claim(TypedDict):
-    claim_id: int
-    text: str
-    lang: str
-    offsets: WebhookEventValue7ClaimOffsets
-    articles: int
-
-
-class WebhookEventValue7ClaimOffsets(TypedDict):
-    start: int
-    end: int
-
-
-class WebhookEventValue7ReviewsItem(TypedDict):
-    review_id: int
-    rating: int | None
-    publisher: str
-    url: str | None
+    claim: EventClaim
+    reviews: list[EventReview]
 
 
 class WebhookEventValue8(TypedDict):
@@ -125,13 +91,7 @@ class WebhookEventValue9(TypedDict):
     search_id: int
     name: str
     repeated: NotRequired[bool]
-    matches: list[WebhookEventValue9MatchesItem]
-
-
-class WebhookEventValue9MatchesItem(TypedDict):
-    id: int
-    matched_at: str
-    article: EventArticle
+    matches: list[EventMatch]
 
 
 class EventArticle(TypedDict):
@@ -156,6 +116,39 @@ class EventRevision(TypedDict):
 class EventRevisionReportedBy(TypedDict):
     source_id: str
     external_id: str
+
+
+class EventStory(TypedDict):
+    story_id: int
+    title: str | None
+    size: int
+    languages: list[str]
+
+
+class EventClaim(TypedDict):
+    claim_id: int
+    text: str
+    lang: str
+    offsets: EventClaimOffsets
+    articles: int
+
+
+class EventClaimOffsets(TypedDict):
+    start: int
+    end: int
+
+
+class EventReview(TypedDict):
+    review_id: int
+    rating: int | None
+    publisher: str
+    url: str | None
+
+
+class EventMatch(TypedDict):
+    id: int
+    matched_at: str
+    article: EventArticle
 
 
 class TextDifference(TypedDict):

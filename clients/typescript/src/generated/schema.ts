@@ -1936,14 +1936,7 @@ export interface components {
             type: "story.created";
             /** Format: date-time */
             occurred_at: string;
-            story: {
-                story_id: number;
-                /** @description Its most central headline. */
-                title: string | null;
-                /** @description Its articles. */
-                size: number;
-                languages: string[];
-            };
+            story: components["schemas"]["EventStory"];
         } | {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
@@ -1951,14 +1944,7 @@ export interface components {
             type: "story.updated";
             /** Format: date-time */
             occurred_at: string;
-            story: {
-                story_id: number;
-                /** @description Its most central headline. */
-                title: string | null;
-                /** @description Its articles. */
-                size: number;
-                languages: string[];
-            };
+            story: components["schemas"]["EventStory"];
         } | {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
@@ -1976,25 +1962,8 @@ export interface components {
             /** Format: date-time */
             occurred_at: string;
             article: components["schemas"]["EventArticle"];
-            claim: {
-                claim_id: number;
-                /** @description The sentence as the article has it. */
-                text: string;
-                lang: string;
-                /** @description Code points of the article's stored content, end exclusive. */
-                offsets: {
-                    start: number;
-                    end: number;
-                };
-                /** @description Articles that say it by now. */
-                articles: number;
-            };
-            reviews: {
-                review_id: number;
-                rating: number | null;
-                publisher: string;
-                url: string | null;
-            }[];
+            claim: components["schemas"]["EventClaim"];
+            reviews: components["schemas"]["EventReview"][];
         } | {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
@@ -2020,12 +1989,7 @@ export interface components {
             name: string;
             /** @description true: it may have been delivered before. */
             repeated?: boolean;
-            matches: {
-                id: number;
-                /** Format: date-time */
-                matched_at: string;
-                article: components["schemas"]["EventArticle"];
-            }[];
+            matches: components["schemas"]["EventMatch"][];
         };
         EventArticle: {
             article_id: number;
@@ -2052,6 +2016,39 @@ export interface components {
                 source_id: string;
                 external_id: string;
             };
+        };
+        EventStory: {
+            story_id: number;
+            /** @description Its most central headline. */
+            title: string | null;
+            /** @description Its articles. */
+            size: number;
+            languages: string[];
+        };
+        EventClaim: {
+            claim_id: number;
+            /** @description The sentence as the article has it. */
+            text: string;
+            lang: string;
+            /** @description Code points of the article's stored content, end exclusive. */
+            offsets: {
+                start: number;
+                end: number;
+            };
+            /** @description Articles that say it by now. */
+            articles: number;
+        };
+        EventReview: {
+            review_id: number;
+            rating: number | null;
+            publisher: string;
+            url: string | null;
+        };
+        EventMatch: {
+            id: number;
+            /** Format: date-time */
+            matched_at: string;
+            article: components["schemas"]["EventArticle"];
         };
         TextDifference: {
             /** @description null: the same. */
