@@ -40,8 +40,16 @@ beforeEach(() => {
   seen = [];
 });
 
-const META = { request_id: "r-1", model: "m", sources: [{ n: 1, article_id: 7, title: "T", url: "https://n.test/7" }] };
-const DONE = { finish_reason: "stop", usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } };
+const META = {
+  request_id: "r-1",
+  model: "m",
+  sources: [{ n: 1, article_id: 7, title: "T", url: "https://n.test/7", passages: [] }],
+};
+const DONE = {
+  finish_reason: "stop",
+  citations: [],
+  usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+};
 const WHOLE = [
   formatEvent("meta", META),
   formatEvent("delta", { text: "مر" }),

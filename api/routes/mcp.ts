@@ -28,8 +28,10 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
       return await app.fetch(request, c.env);
     });
     const request = new Request(c.req.raw);
-    // Clients that take anything take both forms of an answer.
-    if (!request.headers.get("accept")?.includes("json")) request.headers.set("accept", ACCEPT);
+    // An answer is JSON unless it has to stream, which no tool here does: a client need not name both.
+    const accept = request.headers.get("accept") ?? "";
+    const isBoth = accept.includes("application/json") && accept.includes("text/event-stream");
+    if (!isBoth) request.headers.set("accept", ACCEPT);
     return await mcpOverHttp({ version: VERSION, onError })(request, ask);
   });
 }

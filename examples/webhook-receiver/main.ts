@@ -24,8 +24,10 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  const { id, type, article } = JSON.parse(body.toString());
-  if (!seen.has(id)) process.stdout.write(`${type} ${article.article_id} ${article.title}\n`);
+  const { id, type, article, story, search_id } = JSON.parse(body.toString());
+  // Each kind of event says what it is about: an article, a story, a saved search.
+  const about = article ?? { article_id: story?.story_id ?? search_id, title: story?.title };
+  if (!seen.has(id)) process.stdout.write(`${type} ${about.article_id ?? ""} ${about.title ?? ""}\n`);
   seen.add(id);
   // Any 2xx says that the event was taken; everything else has it sent again later.
   response.writeHead(204).end();

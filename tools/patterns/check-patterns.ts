@@ -101,10 +101,10 @@ const MAX_UNITS = 20_000;
  * Says how long the analysis of one pattern may take, in milliseconds: by the clock, so that it has room on a busy
  * machine.
  */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 4_000;
 
 /** Processor time in milliseconds that texts for one pattern are measured for at most. */
-const MEASURE_MS = 3_000;
+const MEASURE_MS = 1_000;
 
 /** Holds what a repeated part of a text may be, beside what the pattern itself has. */
 const PIECES = [

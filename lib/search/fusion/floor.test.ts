@@ -22,3 +22,10 @@ test("what is far is no hit, however much it says, and nothing is above the floo
   expect(aboveFloor({ hits: far, supports: [1], articles: 10 })).toEqual([]);
   expect(aboveFloor({ hits: [], supports: [], articles: 0 })).toEqual([]);
 });
+
+test("among few articles what is meant in other words is found, and nonsense is not", () => {
+  const paraphrase = [{ score: 0.296 }, { score: 0.205 }];
+  expect(aboveFloor({ hits: paraphrase, supports: [0, 0], articles: 50 })).toHaveLength(2);
+  expect(aboveFloor({ hits: paraphrase, supports: [0, 0], articles: 500 })).toEqual([]);
+  expect(aboveFloor({ hits: [{ score: 0.181 }], supports: [0], articles: 3 })).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { HIT_FIELDS, RetrieveResponse } from "../retrieve/hit.ts";
+import { USUAL_FIELDS, RetrieveResponse } from "../retrieve/hit.ts";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
 const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
@@ -26,7 +26,7 @@ describe("POST /retrieve", () => {
     const body = await retrieved({ query: "axis:1 harbour" });
     expect(body.params).toEqual({ k_bm25: 50, k_knn: 50, k_rrf: 60, rerank: false });
     expect(body.results.map((hit) => hit.final_rank)).toEqual([1, 2]);
-    expect(Object.keys(body.results[0] ?? {})).toEqual(HIT_FIELDS);
+    expect(Object.keys(body.results[0] ?? {})).toEqual(USUAL_FIELDS);
     expect(Object.values(body.diagnostics).every((ms) => typeof ms === "number")).toBe(true);
     for (const hit of body.results) {
       const expected = 1 / (60 + (hit.bm25_rank ?? Infinity)) + 1 / (60 + (hit.knn_rank ?? Infinity));
