@@ -196,6 +196,18 @@ describe("a request", () => {
   });
 });
 
+test("of a request that nobody waits for any more, a refusal is no unhandled error", async () => {
+  const unhandled: unknown[] = [];
+  const hear = (error: unknown) => void unhandled.push(error);
+  process.on("unhandledRejection", hear);
+  const strict = createFetcher({ userAgent: "t", allowPrivateHosts: "" });
+  const signal = AbortSignal.abort(new Error("enough"));
+  expect(await codeOf(strict("http://127.0.0.1:9/hook", { signal }))).toBe("aborted");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off("unhandledRejection", hear);
+  expect(unhandled).toEqual([]);
+});
+
 describe("redirects", () => {
   test("are followed to the end, five at most, and never in a circle", async () => {
     const local = await site((request, response) => {

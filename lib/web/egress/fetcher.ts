@@ -221,7 +221,11 @@ function locationOf(status: number, location: string | undefined, base: URL): UR
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
+    if (signal.aborted) {
+      // Nobody waits for it any more: that it fails as well is no news.
+      work.catch(() => undefined);
+      return stop();
+    }
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
