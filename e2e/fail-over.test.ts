@@ -6,6 +6,7 @@ import { createVectorIndex, openKeywordIndex } from "@isnad/lib/search";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { articleIdOfKey, migrate, openStore, type Store } from "@isnad/lib/store";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { VectorIndexLoading } from "../lib/search/vector/vector-index.ts";
 import { connect as connectSql } from "../lib/store/client.ts";
 import { type PostgresPair, postgresPair, switchingProxy } from "./fail-over/pair.ts";
 
@@ -95,9 +96,18 @@ async function wrong(
   return { missing, misled };
 }
 
+/** Waits until something holds; while an index is being loaded nothing does. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (let i = 0; i < 1_200 && !(await holds()); i++) await Bun.sleep(50);
-  expect(await holds()).toBe(true);
+  const holdsNow = async (): Promise<boolean> => {
+    try {
+      return await holds();
+    } catch (error) {
+      if (error instanceof VectorIndexLoading) return false;
+      throw error;
+    }
+  };
+  for (let i = 0; i < 1_200 && !(await holdsNow()); i++) await Bun.sleep(50);
+  expect(await holdsNow()).toBe(true);
 }
 
 test.skipIf(typeof pair === "string")(
