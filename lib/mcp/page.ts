@@ -64,18 +64,3 @@ export class Page {
     return false;
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-};
-
-/** Returns the text of a snippet of a search, which is HTML with marks. */
-export function plainText(html: string): string {
-  return html
-    .replaceAll(/<\/?mark>/g, "")
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
-}

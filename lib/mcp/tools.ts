@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { plainSnippet } from "../text/mod.ts";
 import { withQuery } from "./ask.ts";
-import { Page, plainText } from "./page.ts";
+import { Page } from "./page.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const articleId = z.int().min(1).describe("number of an article, as other tools give it");
@@ -48,7 +49,7 @@ const search = defineTool({
     page.say(`${results.length} of ${total} hits${meta.degraded ? " (a part of the search is away)" : ""}`);
     for (const hit of results) {
       page.say(`${placeOf(hit)}\n${page.inline(hit.title)}`);
-      page.quote(plainText(hit.snippet), { chars: 400 });
+      page.quote(plainSnippet(hit.snippet), { chars: 400 });
     }
     const hits = results.map(({ snippet: _, ...hit }) => hit);
     return { page, data: { total, hits } };
