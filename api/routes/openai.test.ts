@@ -72,6 +72,15 @@ describe("OpenAI's own client", () => {
     expect(asked[0]).toMatchObject({ messages, max_tokens: 9, stream: true, grounded: true });
   });
 
+  test("limits what is read by the platform's own fields", async () => {
+    const limits = { filters: { lang: "en" }, article_id: 7, story_id: 3 };
+    const body = { model: "isnad", messages, ...limits };
+    await client.post("/chat/completions", { body });
+    expect(asked[0]).toMatchObject(limits);
+    const refused = failureOf(client.post("/chat/completions", { body: { ...body, story_id: 0 } }));
+    expect(await refused).toBeInstanceOf(UnprocessableEntityError);
+  });
+
   test("gets a stream, its usage where that is asked for, and its end", async () => {
     const given = { model: "isnad", messages, stream: true as const, stream_options: { include_usage: true } };
     const chunks = await Array.fromAsync(await client.chat.completions.create(given));

@@ -19,7 +19,7 @@ const Found = z.object({
 });
 
 /** Limits of the articles that are read. */
-type Limits = Pick<ChatRequest, "filters" | "article_id">;
+type Limits = Pick<ChatRequest, "filters" | "article_id" | "story_id">;
 
 /**
  * Returns the articles that answer a question best, by word and by meaning, reranked, numbered from 1, and passages of
@@ -28,7 +28,7 @@ type Limits = Pick<ChatRequest, "filters" | "article_id">;
 async function findSources(
   retrieval: ServiceClient,
   query: string,
-  { filters, article_id }: Limits,
+  { filters, ...within }: Limits,
   on: OnBehalf,
 ): Promise<Source[]> {
   const body = {
@@ -36,7 +36,7 @@ async function findSources(
     rerank: true,
     limit: SOURCES,
     fields: ["article_id", "title", "url", "passages", "rerank_score"],
-    filters: { ...filters, ...(article_id !== undefined && { term: { article_id } }) },
+    filters: { ...filters, ...within },
   };
   const { results } = await retrieval.post("/retrieve", body, Found, on);
   return results.map(({ article_id: articleId, title, url, passages, rerank_score }, i) => ({

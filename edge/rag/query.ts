@@ -68,7 +68,8 @@ async function devCandidates(
   { signal }: OnBehalf,
 ): Promise<Candidate[]> {
   const { embed } = capabilities;
-  if (devItems === undefined || embed.missing !== undefined) return [];
+  // An item of a developer is of no story.
+  if (devItems === undefined || embed.missing !== undefined || filters?.story_id !== undefined) return [];
   const [vector] = await embed.use.embed([query], "query", signal);
   return vector === undefined ? [] : devItems.search(vector, count, chunkConditions(filters ?? {}));
 }

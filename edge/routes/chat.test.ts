@@ -130,11 +130,11 @@ describe("the built-in model", () => {
     expect(Object(body.message).content).toStartWith(beginning);
   });
 
-  test("reads only what the filters and the article that is named leave", async () => {
-    const limits = { filters: { lang: "en", from: "2026-01-05", source: "demo" }, article_id: 11 };
+  test("reads only what the filters, the article and the story that are named leave", async () => {
+    const limits = { filters: { lang: "en", from: "2026-01-05", source: "demo" }, article_id: 11, story_id: 3 };
     expect((await builtin.post("/llm/chat", ask("How much did it cost?", limits))).status).toBe(200);
     expect(builtin.searches.at(-1)?.body.filters).toEqual({
-      ...{ lang: "en", source: "demo", from: "2026-01-05T00:00:00.000Z", term: { article_id: 11 } },
+      ...{ lang: "en", source: "demo", from: "2026-01-05T00:00:00.000Z", article_id: 11, story_id: 3 },
     });
     const wrong = await builtin.post("/llm/chat", ask("a", { filters: { lnag: "en" }, article_id: 0 }));
     expect(wrong.status).toBe(422);

@@ -149,6 +149,7 @@ describe("rag query", () => {
       ["rerank_top_n 101", { query: "a", rerank_top_n: 101 }, "rerank_top_n"],
       ["filters that are none", { query: "a", filters: ["ar"] }, "filters"],
       ["an unknown filter", { query: "a", filters: { author: "x" } }, "filters"],
+      ["a story that is none", { query: "a", filters: { story_id: 0 } }, "filters.story_id"],
       ["an unknown comparison", { query: "a", filters: { lang: { $like: "a" } } }, "filters.lang"],
       ["a month as text", { query: "a", filters: { published_at_bucket: "202405" } }, "filters.published_at_bucket"],
       ["a month that is none", { query: "a", filters: { published_at_bucket: 202413 } }, "filters.published_at_bucket"],
@@ -245,6 +246,7 @@ describe("rag dev", () => {
     expect(await idsFor("lighthouse keeper", { published_at_bucket: { $gte: 202405 }, lang: "en" })).toContain(id);
     expect(await idsFor("lighthouse keeper", { published_at_bucket: 202404 })).not.toContain(id);
     expect(await idsFor("lighthouse keeper", { article_id: UUID })).toContain(id);
+    expect(await idsFor("lighthouse keeper", { story_id: 5 })).not.toContain(id);
     const made = (await idsFor("المنارة", { lang: "ar" }))[0];
     expect(made).toMatch(/^article:[0-9a-f-]{36}:chunk:0$/);
 

@@ -1,5 +1,5 @@
 import { available } from "@isnad/lib/answers";
-import { ChunkFilters, textField } from "@isnad/lib/contract";
+import { CHUNK_FIELDS, ChunkFilters, textField } from "@isnad/lib/contract";
 import {
   type Access,
   createRoute,
@@ -142,7 +142,7 @@ const metadata = z
   }))
   .openapi({
     type: "object",
-    description: `title and url, and what filters look at: ${ChunkFilters.keyof().options.join(", ")}`,
+    description: `title and url, and what filters look at: ${CHUNK_FIELDS.join(", ")}`,
   });
 
 const EchoEmbed = z.object({ text }).openapi("EchoEmbedRequest");

@@ -141,7 +141,7 @@ function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]
     if (vectors !== undefined) for (const id of ids) vectorsById.set(id, await vectors(id - 1));
     return vectorsById;
   };
-  return { rerank: { vectorsOf }, articles: { byIds: async () => [] } };
+  return { rerank: { vectorsOf }, articles: { byIds: async () => [] }, stories: { keysOf: async () => [] } };
 }
 
 /** The pool as where the articles of hits come from. */

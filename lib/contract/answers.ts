@@ -67,6 +67,7 @@ export function chatRequest({ stream }: { stream: boolean }) {
         }),
       filters: ChatFilters.optional().openapi({ description: "Only articles that pass are read." }),
       article_id: z.int().min(1).optional().openapi({ description: "Only this article is read." }),
+      story_id: z.int().min(1).optional().openapi({ description: "Only the articles of this story are read." }),
     })
     .openapi(stream ? "ChatCompletionRequest" : "ChatRequest");
 }

@@ -196,6 +196,11 @@ const articleId = z.union([
   z.int().min(1).openapi({ maximum: Number.MAX_SAFE_INTEGER }),
 ]);
 
+/** Bounds the stories of one list: each may hold many articles. */
+const MAX_STORIES = 10;
+
+const storyId = z.int().min(1).openapi({ maximum: Number.MAX_SAFE_INTEGER });
+
 /** The filters of `POST /rag/query` by their keys. */
 export const ChunkFilters = z
   .strictObject({
@@ -205,6 +210,9 @@ export const ChunkFilters = z
     category: filterOf(nameField({ max: LIMITS.category })),
     domain: filterOf(hostField()),
     article_id: filterOf(articleId),
+    story_id: z
+      .union([storyId, z.array(storyId).min(1).max(MAX_STORIES)])
+      .openapi({ description: "of each story its newest 50,000 articles" }),
   })
   .partial()
   .openapi("ChunkFilters", {
@@ -214,10 +222,11 @@ export const ChunkFilters = z
   });
 export type ChunkFilters = z.output<typeof ChunkFilters>;
 
-/** A field that filters of chunks look at. */
-export type ChunkField = keyof ChunkFilters;
+/** A field of chunks that filters look at. A story is none: it stands for its articles. */
+export type ChunkField = Exclude<keyof ChunkFilters, "story_id">;
 
-const CHUNK_FIELDS = ChunkFilters.keyof().options;
+/** Every such field. */
+export const CHUNK_FIELDS = ChunkFilters.keyof().exclude(["story_id"]).options;
 
 /** A comparison of a field with values; `in` and `notIn` with any of them, the others with the only one. */
 export type ChunkCondition = {
@@ -226,7 +235,7 @@ export type ChunkCondition = {
   values: readonly (string | number)[];
 };
 
-/** The conditions that filters stand for; every one must hold. */
+/** The conditions that filters other than the story stand for; every one must hold. */
 export function chunkConditions(filters: ChunkFilters): ChunkCondition[] {
   return Object.entries(filters).flatMap(([name, given]) => {
     const field = CHUNK_FIELDS.find((known) => known === name);

@@ -51,6 +51,7 @@ export {
   type ChunkCondition,
   chunkConditions,
   type ChunkField,
+  CHUNK_FIELDS,
   ChunkFilters,
   type Filter,
   FILTER_NAMES,

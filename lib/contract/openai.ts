@@ -36,6 +36,7 @@ export const OpenAiChatRequest = z
     grounded: own.grounded,
     filters: own.filters,
     article_id: own.article_id,
+    story_id: own.story_id,
   })
   .openapi("OpenAiChatRequest");
 export type OpenAiChatRequest = z.output<typeof OpenAiChatRequest>;

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import {
   type ChunkCondition,
+  type ChunkFilters,
   chunkConditions,
   type Passage,
   type PassagesRequest,
@@ -27,7 +28,11 @@ export async function passages(
   { query, k, filters, vectors_of }: z.output<typeof PassagesRequest>,
   signal: AbortSignal,
 ): Promise<PassagesResponse> {
-  const conditions = await byKey(store, chunkConditions(filters ?? {}));
+  const { story_id, ...others } = filters ?? {};
+  const [conditions, ofStories] = await Promise.all([
+    byKey(store, chunkConditions(others)),
+    storyConditions(store, story_id),
+  ]);
   const start = performance.now();
   if (!WORD.test(query)) return { results: [], diagnostics: { embed_ms: 0, search_ms: 0 } };
   const unavailable = (cause: unknown): never => {
@@ -36,7 +41,7 @@ export async function passages(
   };
   const vector = await embed({ text: query }, signal).catch(unavailable);
   const embedded = performance.now();
-  const found = await vectors.searchChunks(vector, k, conditions).catch(unavailable);
+  const found = await vectors.searchChunks(vector, k, [...conditions, ...ofStories]).catch(unavailable);
   const ids = [...new Set(Array.from(found.articleIds, articleIdOfKey))];
   const judge = vectors_of !== undefined && reranker.model?.modelId === vectors_of ? reranker.model : undefined;
   const dims = judge?.dims ?? 0;
@@ -76,6 +81,16 @@ export async function passages(
 /** The vector of a chunk; nothing where it is not one of those that were read. */
 function base64Of(vector: Int8Array | undefined): { vector?: string } {
   return vector === undefined || vector.length === 0 ? {} : { vector: Buffer.from(vector).toString("base64") };
+}
+
+/** Returns that an article must be of one of these stories; nothing where none is named. */
+async function storyConditions(
+  { stories }: Pick<RetrievalDeps["store"], "stories">,
+  named: ChunkFilters["story_id"],
+): Promise<ChunkCondition[]> {
+  if (named === undefined) return [];
+  const values = (await Promise.all([named].flat().map(stories.keysOf))).flat();
+  return [{ field: "article_id", is: "in", values }];
 }
 
 /** The conditions with keys in place of articles' numbers and uuids; 0, which no article has, for an unknown one. */

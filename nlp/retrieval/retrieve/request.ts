@@ -77,6 +77,8 @@ const filters = z.strictObject({
   vector_field: z.string().optional().openapi({ description: "VECTOR_FIELD, which is meant where it is missing" }),
   term: term.optional(),
   ...filterParams("body"),
+  article_id: z.int().min(1).optional().openapi({ description: "only this article, in both branches" }),
+  story_id: z.int().min(1).optional().openapi({ description: "only the articles of this story, in both branches" }),
 });
 
 const k = (fallback: number, min = 0) => z.int().min(min).max(MAX_K).default(fallback);

@@ -3,7 +3,7 @@ import { AppError, invalidFields } from "@isnad/lib/service/http";
 import { type Branches, type KeywordQuery, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
-import { articleKeys } from "../article-keys.ts";
+import { articleKeys, type KeyStore, keysWithin } from "../article-keys.ts";
 import type { RerankStore, RetrievalDeps } from "../deps.ts";
 import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf } from "../evidence.ts";
@@ -16,7 +16,7 @@ import { HIT_FIELDS, type Hit, type RetrieveResponse, USUAL_FIELDS } from "./hit
 import type { RetrieveRequest } from "./request.ts";
 
 /** What is asked of the store. */
-export type RetrieveStore = RerankStore & { articles: Pick<RetrievalDeps["store"]["articles"], "byIds"> };
+export type RetrieveStore = RerankStore & KeyStore;
 
 /** Titles weigh three times as much as content. */
 const FIELDS = { title: 3, content: 1 };
@@ -51,7 +51,7 @@ export async function retrieve(
       text: query,
       lang: lang ?? undefined,
       fields: search_fields === undefined ? FIELDS : weights(search_fields),
-      filters: filtersOf(params),
+      filters: { ...filtersOf(params), articleIds: await keysWithin(store, params) },
       term: await byKey(store, term),
       kKeyword: k_bm25,
       kVector: k_knn,

@@ -104,6 +104,14 @@ describe("POST /retrieve", () => {
     ]);
   });
 
+  test("an article that is named narrows both branches", async () => {
+    const [, second = 0] = service.ids;
+    const both = { query: "axis:1 axis:2 harbour" };
+    expect(order(await retrieved({ ...both, filters: { article_id: second } }))).toEqual([1]);
+    expect(order(await retrieved({ ...both, filters: { article_id: second, lang: "ar" } }))).toEqual([]);
+    expect(order(await retrieved({ ...both, filters: { article_id: 999_999 } }))).toEqual([]);
+  });
+
   test("a term's value may be a text or a number, whatever its field is", async () => {
     const among = (term: object) => retrieved({ query: "harbour", k_knn: 0, filters: { term } }).then(order);
     for (const source_tier of [3, "3", { value: "3" }])

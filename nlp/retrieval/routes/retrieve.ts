@@ -44,7 +44,7 @@ const route = createRoute({
   tags: ["retrieval"],
   summary: "Hybrid retrieval: BM25 and nearest neighbours, fused by reciprocal rank",
   description:
-    "`filters.term` narrows the keyword branch alone; `lang`, `source`, `category`, `domain`, `source_tier`, `from` and `to` narrow both.",
+    "`filters.term` narrows the keyword branch alone; `lang`, `source`, `category`, `domain`, `source_tier`, `from`, `to`, `article_id` and `story_id` narrow both.",
   middleware: [jsonBody()] as const,
   request: { body: { required: true, content: { "application/json": { schema: RetrieveRequest } } } },
   responses: {

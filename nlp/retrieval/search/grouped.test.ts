@@ -82,3 +82,24 @@ test("hits are counted by story, and narrowed to one", async () => {
   expect((await ask({ q: "bridge", story: value })).total).toBe(0);
   expect((await ask({ story: "999999" })).total).toBe(0);
 });
+
+test("evidence and passages come from the story that is named, by word and by meaning", async () => {
+  const { facets } = await ask({ q: "harbour", facets: "story" });
+  const [first, second] = (facets?.story ?? []).map(({ value }) => Number(value));
+  const titles = async (path: string, over: object) => {
+    const { status, body } = await service.post(path, { query: "axis:0 harbour", ...over });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    const results = Array.isArray(body.results) ? body.results : [];
+    return results.map(({ title }) => ARTICLES.findIndex((each) => each.title === title)).toSorted();
+  };
+  const evidence = (filters: object) => titles("/retrieve", { filters });
+  expect(await evidence({ story_id: first })).toEqual([0, 1, 2]);
+  expect(await evidence({ story_id: first, article_id: service.ids[1] })).toEqual([1]);
+  expect(await evidence({ story_id: first, article_id: service.ids[3] })).toEqual([]);
+  expect(await evidence({ story_id: 999_999 })).toEqual([]);
+  const passages = (filters: object) => titles("/passages", { filters });
+  expect(await passages({ story_id: second })).toEqual([3, 4]);
+  expect(await passages({ story_id: [first, second] })).toEqual([0, 1, 2, 3, 4]);
+  expect(await passages({ story_id: second, source: "wire" })).toEqual([4]);
+  expect(await passages({ story_id: 999_999 })).toEqual([]);
+});

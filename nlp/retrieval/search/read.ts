@@ -1,5 +1,6 @@
 import { type Filters, filtersOf, type SearchParams } from "@isnad/lib/contract";
 import { type QueryNode, readQuery } from "@isnad/lib/search/query-language";
+import { inBoth } from "../article-keys.ts";
 import { WORD } from "../branches.ts";
 import { articlesNaming, type NamingStore } from "./articles-naming.ts";
 
@@ -40,13 +41,6 @@ export async function readSearch(
     filters: { ...filtersOf(params), articleIds: inBoth(named, told) },
     kind: hasWords ? "words" : params.q === undefined || condition !== undefined ? "all" : "none",
   };
-}
-
-/** Returns the keys that are in both lists, in the order of the first; undefined where nothing is asked for. */
-function inBoth(a: readonly number[] | undefined, b: readonly number[] | undefined): readonly number[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const others = new Set(b);
-  return a.filter((key) => others.has(key));
 }
 
 function* entitiesIn(node: QueryNode | undefined): Generator<string> {

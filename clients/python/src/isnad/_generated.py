@@ -1103,6 +1103,7 @@ class ChatCompletionRequest(TypedDict):
     grounded: NotRequired[bool]
     filters: NotRequired[ChatFilters]
     article_id: NotRequired[int]
+    story_id: NotRequired[int]
 
 
 class ChatMessage(TypedDict):
@@ -1168,6 +1169,7 @@ class OpenAiChatRequest(TypedDict):
     grounded: NotRequired[bool]
     filters: NotRequired[ChatFilters]
     article_id: NotRequired[int]
+    story_id: NotRequired[int]
 
 
 class OpenAiChatRequestStreamOptions(TypedDict):
@@ -1490,6 +1492,7 @@ class ChunkFilters(TypedDict):
     category: NotRequired[str | list[str] | ChunkFiltersCategory3]
     domain: NotRequired[str | list[str] | ChunkFiltersDomain3]
     article_id: NotRequired[str | int | list[str | int] | ChunkFiltersArticleId4]
+    story_id: NotRequired[int | list[int]]
 
 
 ChunkFiltersPublishedAtBucket3 = TypedDict(
@@ -1645,6 +1648,8 @@ RetrieveRequestFilters = TypedDict(
         "source_tier": "NotRequired[int]",
         "from": "NotRequired[Any]",
         "to": "NotRequired[Any]",
+        "article_id": "NotRequired[int]",
+        "story_id": "NotRequired[int]",
     },
 )
 
@@ -1734,6 +1739,7 @@ class ChatRequest(TypedDict):
     grounded: NotRequired[bool]
     filters: NotRequired[ChatFilters]
     article_id: NotRequired[int]
+    story_id: NotRequired[int]
 
 
 class EdgeSummary(TypedDict):
@@ -2186,6 +2192,8 @@ RetrieveEvidenceFilters = TypedDict(
         "source_tier": "NotRequired[int]",
         "from": "NotRequired[Any]",
         "to": "NotRequired[Any]",
+        "article_id": "NotRequired[int]",
+        "story_id": "NotRequired[int]",
     },
 )
 
@@ -2451,6 +2459,7 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> ChatAnswer:
         """General-purpose chat, grounded in the platform's articles unless told otherwise."""
         return cast(
@@ -2459,7 +2468,7 @@ class Operations:
                 "POST",
                 "/edge/llm/chat",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -2474,9 +2483,10 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
+        yield from self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}))
 
     def create_chat_completion(
         self,
@@ -2489,6 +2499,7 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> ChatAnswer:
         """AI chat over the platform's articles."""
         return cast(
@@ -2497,7 +2508,7 @@ class Operations:
                 "POST",
                 "/chat/completions",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -2512,9 +2523,10 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
+        yield from self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}))
 
     def create_open_ai_completion(
         self,
@@ -2531,6 +2543,7 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> OpenAiCompletion:
         """AI chat over the platform's articles, in OpenAI's protocol."""
         return cast(
@@ -2539,7 +2552,7 @@ class Operations:
                 "POST",
                 "/v1/chat/completions",
                 {},
-                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -2558,9 +2571,10 @@ class Operations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        yield from self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}))
+        yield from self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}))
 
     def create_open_ai_embeddings(
         self,
@@ -4568,6 +4582,7 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> ChatAnswer:
         """General-purpose chat, grounded in the platform's articles unless told otherwise."""
         return cast(
@@ -4576,7 +4591,7 @@ class AsyncOperations:
                 "POST",
                 "/edge/llm/chat",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -4591,9 +4606,10 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
+        async for each in self._events("/edge/llm/chat", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id})):
             yield each
 
     async def create_chat_completion(
@@ -4607,6 +4623,7 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> ChatAnswer:
         """AI chat over the platform's articles."""
         return cast(
@@ -4615,7 +4632,7 @@ class AsyncOperations:
                 "POST",
                 "/chat/completions",
                 {},
-                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -4630,9 +4647,10 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
+        async for each in self._events("/chat/completions", _given({"messages": messages, "stream": stream, "max_tokens": max_tokens, "temperature": temperature, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id})):
             yield each
 
     async def create_open_ai_completion(
@@ -4650,6 +4668,7 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> OpenAiCompletion:
         """AI chat over the platform's articles, in OpenAI's protocol."""
         return cast(
@@ -4658,7 +4677,7 @@ class AsyncOperations:
                 "POST",
                 "/v1/chat/completions",
                 {},
-                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id}),
+                _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id}),
             ),
         )
 
@@ -4677,9 +4696,10 @@ class AsyncOperations:
         grounded: bool | None = None,
         filters: ChatFilters | None = None,
         article_id: int | None = None,
+        story_id: int | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Events of the answer, as they come."""
-        async for each in self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id})):
+        async for each in self._events("/v1/chat/completions", _given({"model": model, "messages": messages, "stream": stream, "stream_options": stream_options, "max_tokens": max_tokens, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "n": n, "lang": lang, "grounded": grounded, "filters": filters, "article_id": article_id, "story_id": story_id})):
             yield each
 
     async def create_open_ai_embeddings(

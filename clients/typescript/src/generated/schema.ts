@@ -1169,7 +1169,7 @@ export interface paths {
         put?: never;
         /**
          * Hybrid retrieval: BM25 and nearest neighbours, fused by reciprocal rank
-         * @description `filters.term` narrows the keyword branch alone; `lang`, `source`, `category`, `domain`, `source_tier`, `from` and `to` narrow both.
+         * @description `filters.term` narrows the keyword branch alone; `lang`, `source`, `category`, `domain`, `source_tier`, `from`, `to`, `article_id` and `story_id` narrow both.
          */
         post: operations["retrieveEvidence"];
         delete?: never;
@@ -3255,6 +3255,8 @@ export interface components {
             filters?: components["schemas"]["ChatFilters"];
             /** @description Only this article is read. */
             article_id?: number;
+            /** @description Only the articles of this story are read. */
+            story_id?: number;
         };
         ChatMessage: {
             /**
@@ -3342,6 +3344,8 @@ export interface components {
             filters?: components["schemas"]["ChatFilters"];
             /** @description Only this article is read. */
             article_id?: number;
+            /** @description Only the articles of this story are read. */
+            story_id?: number;
         };
         OpenAiMessage: {
             /**
@@ -4099,6 +4103,8 @@ export interface components {
                 $ne?: string | number;
                 $in?: (string | number)[];
             };
+            /** @description of each story its newest 50,000 articles */
+            story_id?: number | number[];
         };
         RetrieveResponse: {
             query: string;
@@ -4209,6 +4215,10 @@ export interface components {
                 source_tier?: number;
                 from?: string | unknown | unknown;
                 to?: string | unknown | unknown;
+                /** @description only this article, in both branches */
+                article_id?: number;
+                /** @description only the articles of this story, in both branches */
+                story_id?: number;
             } | null;
         } | {
             k_bm25?: unknown;
@@ -4319,6 +4329,8 @@ export interface components {
             filters?: components["schemas"]["ChatFilters"];
             /** @description Only this article is read. */
             article_id?: number;
+            /** @description Only the articles of this story are read. */
+            story_id?: number;
         };
         EdgeSummary: {
             /** @enum {boolean} */
