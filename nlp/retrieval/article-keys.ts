@@ -1,6 +1,6 @@
 import { articleKey, type Store } from "@isnad/lib/store";
 
-/** What keys are looked up in. */
+/** Holds what keys are looked up in. */
 export type KeyStore = { articles: Pick<Store["articles"], "byIds">; stories: Pick<Store["stories"], "keysOf"> };
 
 /** Returns the keys under which indexes hold these articles; numbers without an article are left out. */
