@@ -41,7 +41,7 @@ export type SearchLabel = SearchMode | "unknown";
 const RRF_MODES: readonly RrfMode[] = ["rrf", "bm25", "none"];
 
 /** Registers the metrics of the central API. */
-export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): ApiMetrics {
+export function apiMetrics(registry: Registry, store: Pick<Store, "articles" | "sourceStates">): ApiMetrics {
   const registers = [registry];
   const rrf = new Gauge({
     name: "inference_rrf_mode",
@@ -62,6 +62,17 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles">): 
     async collect() {
       // The metrics are served even while the database is away: then this one is not a number.
       this.set(await countPending().catch(() => Number.NaN));
+    },
+  });
+  const countUnusual = paced(() => store.sourceStates.countUnusual());
+  new Gauge({
+    name: "sources_unusual",
+    help: "Sources whose last 24 hours brought far fewer articles than usual (quiet), or twice as many (doubled).",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const counts = await countUnusual().catch(() => undefined);
+      for (const state of ["quiet", "doubled"] as const) this.set({ state }, counts?.[state] ?? Number.NaN);
     },
   });
   queueLatency(registry);

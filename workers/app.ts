@@ -19,6 +19,7 @@ import { measuredTagger } from "./stages/entities.ts";
 import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
 import { enlistArchive, keepClaims } from "./claims-upkeep.ts";
 import { claimDeps, type ClaimParts } from "./stages/claims.ts";
+import { judgeVolume } from "./volume-watch.ts";
 import { articleTexts } from "./texts.ts";
 import { catchUp, type CatchUpState, onceDone, pruneAged } from "./upkeep.ts";
 
@@ -69,6 +70,8 @@ export type Timing = {
   workMs: number;
   /** Sets how often reviews are looked for that are to be read. */
   claimsMs: number;
+  /** How often it is seen whether an hour is over that the articles of sources are to be counted of. */
+  volumesMs: number;
 };
 
 const TIMING: Timing = {
@@ -78,6 +81,7 @@ const TIMING: Timing = {
   pullMs: 2_000,
   workMs: 5_000,
   claimsMs: 2_000,
+  volumesMs: 300_000,
 };
 
 /** Events that every consumer has taken are kept this long. */
@@ -200,6 +204,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const tasks = [
     every(timing.publishMs, "metrics", publish, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
+    every(timing.volumesMs, "volumes of sources", watchSources, logger, signal),
     catchUp({ store, embedder, reader: reader?.model, logger }, state, signal),
     stages.run(signal),
     ...claimTasks(),
@@ -219,6 +224,13 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
       onceDone("claims of the archive", enlist, { logger, signal }),
       every(timing.claimsMs, "claims", () => keepClaims(upkeep, signal), logger, signal),
     ];
+  }
+
+  /** Tells of sources that bring far less or far more than they do on such a day. */
+  async function watchSources(): Promise<void> {
+    const changes = await store.sourceStates.watchVolumes(judgeVolume);
+    for (const { key, state } of changes) logger.info({ source: key, state }, "volume of a source changed");
+    if (changes.length > 0) relay.wake();
   }
 
   const pulls =

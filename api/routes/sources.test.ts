@@ -53,6 +53,7 @@ describe("a source", () => {
       last_pull: null,
       last_article: null,
       articles_per_day: 0,
+      volume: null,
       feed_url: "https://feed.example/rss",
     });
     const ids = await admitItems(api.store, [testItem({ sourceId: "الوطن/1" }), testItem({ sourceId: "الوطن/1" })]);
@@ -187,4 +188,23 @@ test("what there is already conflicts, and what there is not is 404", async () =
   const push = await register({ provider: "scraper-push", feed_url: undefined });
   const { status, body } = await ask("PATCH", `/v1/sources/${push}`, { provider: "rss" });
   expect([status, Object.keys(Object(body.errors))]).toEqual([422, ["feed_url"]]);
+});
+
+test("a source whose last day is unusual is named so in words, with what is usual, and counted", async () => {
+  const key = await register({ provider: "scraper-push", feed_url: undefined });
+  await admitItems(api.store, [testItem({ sourceId: key })]);
+  // A day that was watched from its first hour to its last.
+  for (let hour = 1; hour <= 28; hour++) {
+    const now = Date.now() + hour * 3_600_000;
+    await api.store.sourceStates.watchVolumes(
+      (days) => ({ state: days.key === key ? "quiet" : "usual", usual: 12.5 }),
+      now,
+    );
+  }
+  const body = await show(key);
+  expect(body.state).toMatch(
+    /^has gone quiet since \d{4}-\d\d-\d\d: \d articles? in 24 hours, usually 13; not pulled yet; last article \d{4}-\d\d-\d\d$/,
+  );
+  expect(body.volume).toMatchObject({ state: "quiet", since: expect.any(String), usual: 12.5 });
+  expect(await (await api.app.request("/metrics")).text()).toContain('sources_unusual{state="quiet"} 1\n');
 });

@@ -30,13 +30,14 @@ const SILENT_MS = 7 * 86_400_000;
 
 /** Returns a source as clients see it; its feed's address, which may hold a credential, only `withFeed`. */
 function sourceView(source: SourceOverview, { withFeed, now }: { withFeed: boolean; now: number }): SourceView {
-  const { key, name, provider, feedUrl, homepage, language, tier, active, lastPull, lastArticle } = source;
+  const { key, name, provider, feedUrl, homepage, language, tier, active, lastPull, lastArticle, volume } = source;
   const shown = { key, name, provider, ...(withFeed && { feed_url: feedUrl }), homepage, language, tier, active };
   return {
     ...shown,
     ...stateOf(source, now),
     last_pull: lastPull === null ? null : { ...pullView(lastPull), error: withFeed ? lastPull.error : null },
     last_article: lastArticle === null ? null : { article_id: lastArticle.articleId, at: lastArticle.at },
+    volume: volume === null ? null : volumeView(volume),
     articles_per_day: source.articlesPerDay,
     created_at: source.createdAt,
     updated_at: source.updatedAt,
@@ -47,8 +48,23 @@ function pullView({ runId, by, status, at }: NonNullable<SourceOverview["lastPul
   return { run_id: runId, by, status, at };
 }
 
-/** Tells how a source stands, for programs and in words. */
+function volumeView({ state, since, lastDay, usual }: NonNullable<SourceOverview["volume"]>) {
+  return { state, since, last_day: lastDay, usual };
+}
+
+/** Tells how a source stands, for programs and in words, an unusual last day among them. */
 function stateOf(source: SourceOverview, now: number): { status: SourceStatus; state: string } {
+  const { status, state } = pullState(source, now);
+  const { volume } = source;
+  if (volume === null || volume.state === "usual" || volume.usual === null) return { status, state };
+  const { lastDay, usual, since } = volume;
+  const what = volume.state === "quiet" ? "has gone quiet" : "has doubled";
+  const counts = `${lastDay} ${lastDay === 1 ? "article" : "articles"} in 24 hours, usually ${Math.round(usual)}`;
+  return { status, state: `${what}${since === null ? "" : ` since ${day(since)}`}: ${counts}; ${state}` };
+}
+
+/** Tells how the pulls of a source stand. */
+function pullState(source: SourceOverview, now: number): { status: SourceStatus; state: string } {
   const { provider, active, offSince, lastPull, lastArticle, articlesPerDay } = source;
   const last = lastArticle === null ? "no article yet" : `last article ${day(lastArticle.at)}`;
   if (offSince !== null) return { status: "off", state: `switched off since ${day(offSince)}; ${last}` };

@@ -17,6 +17,7 @@ const FACTS: DatabaseFacts = {
   articles: { indexed: 5 },
   setAside: [],
   followers: [],
+  unusual: [],
 };
 
 const state = (over: Partial<DatabaseFacts>, name: string) =>
@@ -57,4 +58,21 @@ test("what was set aside is told with its stage, its reason and the command that
     state: "warn",
     detail: "3 articles in stage entities, the newest for: the model took too long; articles:retry tries them again",
   });
+});
+
+test("a source that has gone quiet or doubled is named with what is usual", () => {
+  const unusual = [
+    { key: "alwatan", state: "quiet" as const, lastDay: 1, usual: 34.5 },
+    { key: "wire", state: "doubled" as const, lastDay: 90, usual: 40 },
+  ];
+  expect(judge({ ...FACTS, unusual }).filter(({ name }) => name === "source")).toEqual([
+    {
+      ...{ area: "PostgreSQL", name: "source", state: "warn" },
+      detail: "alwatan has gone quiet: 1 in 24 hours, usually 35",
+    },
+    {
+      ...{ area: "PostgreSQL", name: "source", state: "warn" },
+      detail: "wire has doubled: 90 in 24 hours, usually 40",
+    },
+  ]);
 });

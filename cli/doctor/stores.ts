@@ -74,6 +74,10 @@ export function judge(facts: DatabaseFacts): Finding[] {
     const why = reason === null ? "" : `, the newest for: ${reason.slice(0, MAX_REASON)}`;
     warn("set aside", `${articles} articles in stage ${stage}${why}; articles:retry tries them again`);
   }
+  for (const { key, state, lastDay, usual } of facts.unusual) {
+    const counts = `${lastDay} in 24 hours, usually ${Math.round(usual ?? 0)}`;
+    warn("source", `${key} ${state === "quiet" ? "has gone quiet" : "has doubled"}: ${counts}`);
+  }
   for (const { name, state, reason, behind, silentS } of facts.followers) {
     const late = behind > 0 ? `, ${behind} changes behind` : "";
     const why = reason === null ? "" : `: ${reason.slice(0, MAX_REASON)}`;

@@ -72,6 +72,22 @@ const EventReview = z
   })
   .openapi("EventReview");
 
+/** Names how the last day of a source stands against its usual ones. */
+export const SOURCE_VOLUME_STATES = ["usual", "quiet", "doubled"] as const;
+export type SourceVolumeState = (typeof SOURCE_VOLUME_STATES)[number];
+
+/** Holds what an event says of a source whose last day is, or is no longer, unusual. */
+const EventSource = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    last_day: z.int().openapi({ description: "Articles of the last 24 hours." }),
+    usual: z.number().nullable().openapi({
+      description: "Median of the same 24 hours of the last six weeks; null where too little is known of it.",
+    }),
+  })
+  .openapi("EventSource");
+
 /** Holds what every event says: its number, its kind, its time. */
 const HEAD = {
   id: z.int().openapi({ description: "Grows in the order in which the changes were committed." }),
@@ -96,6 +112,9 @@ export const WebhookEvent = z
     kind("story.updated", { story: EventStory }),
     kind("story.merged", { story_id: z.int(), merged_into: z.int() }),
     kind("claim.repeated", { article: EventArticle, claim: EventClaim, reviews: z.array(EventReview) }),
+    kind("source.quiet", { source: EventSource }),
+    kind("source.doubled", { source: EventSource }),
+    kind("source.usual", { source: EventSource }),
     kind("search.matched", { article: EventArticle, ...EVENT_SEARCH }),
     kind("search.digest", { ...EVENT_SEARCH, matches: z.array(EventMatch) }),
   ])

@@ -15,7 +15,13 @@ export {
   SummaryRequest,
 } from "./answers.ts";
 export { type ArticleState, ArticleView, ChainView, RevisionResponse, RevisionResult } from "./article-v1.ts";
-export { EventArticle, EventRevision, WebhookEvent } from "./events-v1.ts";
+export {
+  EventArticle,
+  EventRevision,
+  SOURCE_VOLUME_STATES,
+  type SourceVolumeState,
+  WebhookEvent,
+} from "./events-v1.ts";
 export {
   ClaimPage,
   ClaimParams,

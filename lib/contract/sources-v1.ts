@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { SOURCE_VOLUME_STATES } from "./events-v1.ts";
 import { isIdentifier, isWebUrl, LIMITS, textField } from "./fields.ts";
 
 /**
@@ -85,6 +86,19 @@ export const SourceView = z
       })
       .nullable(),
     last_article: z.object({ article_id: z.int(), at: time() }).nullable().openapi({ description: "When it came." }),
+    volume: z
+      .object({
+        state: z.enum(SOURCE_VOLUME_STATES),
+        since: time().nullable().openapi({ description: "When it changed; null where it never did." }),
+        last_day: z.int().openapi({ description: "Articles of the last 24 hours, as of the last full hour." }),
+        usual: z.number().nullable().openapi({
+          description: "Median of the same 24 hours of the last six weeks; null where fewer than three are known.",
+        }),
+      })
+      .nullable()
+      .openapi({
+        description: "Its last day against its usual ones, by the hour; null where no article was counted yet.",
+      }),
     articles_per_day: z.number().openapi({ description: "Over the last seven days, or since it is registered." }),
     created_at: time(),
     updated_at: time(),

@@ -1,6 +1,7 @@
 import { type Refusal, refusalOf } from "../service/process/failure.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
+import { type UnusualSource, unusualSources } from "./source-volumes.ts";
 import { type FollowerFacts, listFollowers } from "./followers.ts";
 import { type AppliedMigration, migrations } from "./migrate.ts";
 
@@ -29,7 +30,12 @@ export type DatabaseFacts = {
   setAside: { stage: string; articles: number; reason: string | null }[];
   /** What follows the log of changes; none before the first start. */
   followers: FollowerFacts[];
+  /** Sources whose last day is unusual, the first of them; none before the first start. */
+  unusual: UnusualSource[];
 };
+
+/** Sources with an unusual day that are named, at most. */
+const UNUSUAL_SHOWN = 20;
 
 /** Asks the database at `url`; changes nothing. Rejects when it cannot be reached. */
 export async function databaseFacts(url: string): Promise<DatabaseFacts> {
@@ -50,6 +56,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
         | "refusal"
         | "setAside"
         | "followers"
+        | "unusual"
       >[]
     >`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
@@ -59,10 +66,11 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     const answeredAt = Date.now();
     if (row === undefined || clock === undefined) throw new Error("the database gave no answer");
     const [there] = await sql<
-      { migrations: boolean; articles: boolean; work: boolean; probe: boolean; followers: boolean }[]
+      { migrations: boolean; articles: boolean; work: boolean; probe: boolean; followers: boolean; volumes: boolean }[]
     >`
       select to_regclass('schema_migrations') is not null as migrations, to_regclass('articles') is not null as articles,
-        to_regclass('followers') is not null as followers, to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
+        to_regclass('followers') is not null as followers, to_regclass('source_volumes') is not null as volumes,
+        to_regclass('work') is not null as work, to_regproc('probe_write') is not null as probe`;
     const refusal = there?.probe ? await refusalOfProbe(sql) : undefined;
     const rows = there?.migrations
       ? await sql<AppliedMigration[]>`
@@ -82,6 +90,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       followers: there?.followers ? await listFollowers(sql) : [],
       articles: Object.fromEntries(states.map(({ state, count }) => [state, count])),
       setAside: [...setAside],
+      unusual: there?.volumes ? await unusualSources(sql, UNUSUAL_SHOWN) : [],
     };
   } finally {
     await sql.end({ timeout: 1 });

@@ -52,6 +52,7 @@ export { NO_COUNTS } from "./scraper/runs.ts";
 export { NO_DETAILS } from "./scraper/runs.ts";
 export type * from "./scraper/types.ts";
 export type { Source, SourceInput } from "./sources.ts";
+export type { SourceDays, UnusualSource, VolumeChange, VolumeVerdict } from "./source-volumes.ts";
 export type { LastPull, OffState, SourceOverview } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work.ts";

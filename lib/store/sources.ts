@@ -1,3 +1,4 @@
+import type { SourceVolumeState } from "../contract/mod.ts";
 import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 import { transaction } from "./transaction.ts";
@@ -108,6 +109,8 @@ export type SourceOverview = Source & {
   lastArticle: { articleId: number; at: string } | null;
   /** Of the last seven days, or of those since it was registered. */
   articlesPerDay: number;
+  /** The last day against the usual ones; null where none of its articles was counted yet. */
+  volume: { state: SourceVolumeState; since: string | null; lastDay: number; usual: number | null } | null;
 };
 
 /** Says which sources to show: those after a key, or one. */
@@ -121,7 +124,7 @@ export async function sourceOverviews(
 ): Promise<SourceOverview[]> {
   const since = now - RATE_DAYS * DAY_MS;
   const rows = await sql<
-    (Source & { lastPull: LastPull | null; last: SourceOverview["lastArticle"]; lately: number })[]
+    (Source & Pick<SourceOverview, "lastPull" | "volume"> & { last: SourceOverview["lastArticle"]; lately: number })[]
   >`
     with first as materialized (
       select (select article_id from articles where doc_id >= ${earliestUuid(since)}::uuid order by doc_id limit 1) as id
@@ -129,8 +132,13 @@ export async function sourceOverviews(
     select s.key, s.provider, s.name, s.feed_url as "feedUrl", s.homepage, s.language, s.tier, s.active,
       ${sql.unsafe(`${iso("s.off_since")} as "offSince", ${iso("s.created_at")} as "createdAt", ${iso("s.updated_at")} as "updatedAt"`)},
       l.last, coalesce(n.lately, 0)::int as lately,
-      case when p.at >= coalesce(r.at, p.at) then p.pull else coalesce(r.pull, p.pull) end as "lastPull"
+      case when p.at >= coalesce(r.at, p.at) then p.pull else coalesce(r.pull, p.pull) end as "lastPull", v.volume
     from sources s cross join first
+      left join lateral (
+        select jsonb_build_object('state', state, 'since', ${sql.unsafe(iso("since"))}, 'lastDay', last_day,
+          'usual', usual) as volume
+        from source_volumes where source_key = s.key
+      ) v on true
       left join lateral (
         select jsonb_build_object('articleId', article_id, 'at', ${sql.unsafe(iso("created_at"))}) as last
         from articles a where a.source_id = s.key order by article_id desc limit 1
@@ -158,7 +166,7 @@ export async function sourceOverviews(
 }
 
 /** Returns the least UUID of version 7 that is of a time, in milliseconds since 1970. */
-function earliestUuid(ms: number): string {
+export function earliestUuid(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

@@ -89,6 +89,7 @@ import { listRevisions, recordRevision, type RevisionReport } from "./revisions.
 import { storyStore } from "./stories/mod.ts";
 import { scraperStore } from "./scraper/store.ts";
 import { searchStore } from "./searches/store.ts";
+import { countUnusual, type SourceDays, unusualSources, type VolumeVerdict, watchVolumes } from "./source-volumes.ts";
 import {
   getSource,
   listSources,
@@ -246,6 +247,9 @@ export function openStore(url: string, options: PoolOptions = {}) {
       switch: (key: string, active: boolean) => switchSource(sql, key, active),
       remove: (key: string) => removeSource(sql, key),
       off: () => repeating(() => sourcesOff(sql)),
+      watchVolumes: (judge: (days: SourceDays) => VolumeVerdict, now?: number) => watchVolumes(sql, judge, now),
+      unusual: (limit: number) => repeating(() => unusualSources(sql, limit)),
+      countUnusual: () => repeating(() => countUnusual(sql)),
     },
     outbox: {
       claim: (consumer: string, options: Lease & { limit: number }) => claimOutbox(sql, consumer, options),

@@ -18,7 +18,7 @@ def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4 | WebhookEventValue5 | WebhookEventValue6 | WebhookEventValue7 | WebhookEventValue8 | WebhookEventValue9"
+WebhookEvent: TypeAlias = "WebhookEventValue1 | WebhookEventValue2 | WebhookEventValue3 | WebhookEventValue4 | WebhookEventValue5 | WebhookEventValue6 | WebhookEventValue7 | WebhookEventValue8 | WebhookEventValue9 | WebhookEventValue10 | WebhookEventValue11 | WebhookEventValue12"
 
 
 class WebhookEventValue1(TypedDict):
@@ -76,6 +76,27 @@ class WebhookEventValue7(TypedDict):
 
 class WebhookEventValue8(TypedDict):
     id: int
+    type: Literal["source.quiet"]
+    occurred_at: str
+    source: EventSource
+
+
+class WebhookEventValue9(TypedDict):
+    id: int
+    type: Literal["source.doubled"]
+    occurred_at: str
+    source: EventSource
+
+
+class WebhookEventValue10(TypedDict):
+    id: int
+    type: Literal["source.usual"]
+    occurred_at: str
+    source: EventSource
+
+
+class WebhookEventValue11(TypedDict):
+    id: int
     type: Literal["search.matched"]
     occurred_at: str
     article: EventArticle
@@ -84,7 +105,7 @@ class WebhookEventValue8(TypedDict):
     repeated: NotRequired[bool]
 
 
-class WebhookEventValue9(TypedDict):
+class WebhookEventValue12(TypedDict):
     id: int
     type: Literal["search.digest"]
     occurred_at: str
@@ -143,6 +164,13 @@ class EventReview(TypedDict):
     rating: int | None
     publisher: str
     url: str | None
+
+
+class EventSource(TypedDict):
+    key: str
+    name: str
+    last_day: int
+    usual: float | None
 
 
 class EventMatch(TypedDict):
@@ -968,6 +996,7 @@ class Source(TypedDict):
     state: str
     last_pull: SourceLastPull | None
     last_article: SourceLastArticle | None
+    volume: SourceVolume | None
     articles_per_day: float
     created_at: str
     updated_at: str
@@ -984,6 +1013,13 @@ class SourceLastPull(TypedDict):
 class SourceLastArticle(TypedDict):
     article_id: int
     at: str
+
+
+class SourceVolume(TypedDict):
+    state: Literal["usual", "quiet", "doubled"]
+    since: str | None
+    last_day: int
+    usual: float | None
 
 
 class NewSource(TypedDict):

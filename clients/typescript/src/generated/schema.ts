@@ -1968,6 +1968,30 @@ export interface components {
             /** @description Grows in the order in which the changes were committed. */
             id: number;
             /** @enum {string} */
+            type: "source.quiet";
+            /** Format: date-time */
+            occurred_at: string;
+            source: components["schemas"]["EventSource"];
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
+            type: "source.doubled";
+            /** Format: date-time */
+            occurred_at: string;
+            source: components["schemas"]["EventSource"];
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
+            type: "source.usual";
+            /** Format: date-time */
+            occurred_at: string;
+            source: components["schemas"]["EventSource"];
+        } | {
+            /** @description Grows in the order in which the changes were committed. */
+            id: number;
+            /** @enum {string} */
             type: "search.matched";
             /** Format: date-time */
             occurred_at: string;
@@ -2043,6 +2067,14 @@ export interface components {
             rating: number | null;
             publisher: string;
             url: string | null;
+        };
+        EventSource: {
+            key: string;
+            name: string;
+            /** @description Articles of the last 24 hours. */
+            last_day: number;
+            /** @description Median of the same 24 hours of the last six weeks; null where too little is known of it. */
+            usual: number | null;
         };
         EventMatch: {
             id: number;
@@ -3072,6 +3104,20 @@ export interface components {
                 article_id: number;
                 /** Format: date-time */
                 at: string;
+            } | null;
+            /** @description Its last day against its usual ones, by the hour; null where no article was counted yet. */
+            volume: {
+                /** @enum {string} */
+                state: "usual" | "quiet" | "doubled";
+                /**
+                 * Format: date-time
+                 * @description When it changed; null where it never did.
+                 */
+                since: string | null;
+                /** @description Articles of the last 24 hours, as of the last full hour. */
+                last_day: number;
+                /** @description Median of the same 24 hours of the last six weeks; null where fewer than three are known. */
+                usual: number | null;
             } | null;
             /** @description Over the last seven days, or since it is registered. */
             articles_per_day: number;
