@@ -117,7 +117,7 @@ async function indexOf(embedder: Embedder, queries: ReturnType<typeof queriesOf>
 function watched(articleId: number, news: News): WatchedArticle {
   return {
     ...{ articleId, sourceId: "news", categoryId: null, domain: "news.example", publishedAt: null, lang: news.lang },
-    ...{ tier: 3, authors: [], entityIds: new Set<number>(), ...wordsOfArticle(news) },
+    ...{ tier: 3, authors: [], entityIds: new Set<number>(), refuted: false, ...wordsOfArticle(news) },
   };
 }
 

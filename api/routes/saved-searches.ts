@@ -54,6 +54,7 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
     const search = await searches.create({
       ...{ name, query: stored(query, await c.req.json()), minSimilarity: min_similarity, active, webhook, digest },
       ofEntities: asksForEntities(query),
+      ofClaims: query.claims !== undefined,
     });
     note(c, { search: search.searchId });
     return c.json(view(c, search), 201, { Location: `/v1/searches/${search.searchId}` });
@@ -81,6 +82,7 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
       ...(name !== undefined && { name }),
       ...(query !== undefined && {
         ...{ query: stored(query, await c.req.json()), ofEntities: asksForEntities(query) },
+        ofClaims: query.claims !== undefined,
       }),
       ...(min_similarity !== undefined && { minSimilarity: min_similarity }),
       ...(active !== undefined && { active }),

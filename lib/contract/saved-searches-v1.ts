@@ -39,6 +39,14 @@ export const SavedQuery = z
     entity: nameField({ max: LIMITS.query }).optional().openapi({
       description: "The name of an entity in any spelling, or its number. Matches come once an article's are known.",
     }),
+    claims: z
+      .literal("refuted")
+      .optional()
+      .openapi({
+        description:
+          "refuted: only articles that make a claim after a review has refuted it (rating 1 or 2), as the event " +
+          "`claim.repeated` tells. Matches come once an article's claims are known.",
+      }),
   })
   .check(({ value, issues }) => {
     const broken = brokenRange(value);

@@ -171,8 +171,13 @@ describe("a refuted claim that comes back", () => {
     const review = await reviewOf({ claimId, rating: 2, publishedAt: "2024-05-01T00:00:00Z" });
     await reviewOf({ claimId, rating: 4, publishedAt: "2024-05-01T00:00:00Z" });
     const again = mention({ start: 3, end: 10, claim: { id: claimId } });
+    const saved = { name: "n", query: { claims: "refuted" }, minSimilarity: null, active: true, webhook: null };
+    await store.searches.create({ ...saved, digest: "none", ofEntities: false, ofClaims: true });
     await put({ articles: [{ articleId: second, mentions: [again] }], claims: [] });
     await put({ articles: [{ articleId: second, mentions: [again] }], claims: [] });
+    expect([...(await sql`select article_id as id, refuted from search_rechecks`)]).toEqual([
+      { id: second, refuted: true },
+    ]);
     expect(await events()).toEqual([
       {
         subject: `claim:${claimId}`,

@@ -4,6 +4,7 @@ import type { Sql, Tx } from "./client.ts";
 import { lockChanges } from "./log.ts";
 import { modelNo } from "./models.ts";
 import { type NewEvent, writeEvents } from "./outbox.ts";
+import { noteRefuted } from "./searches/matches.ts";
 import { repeating, transaction } from "./transaction.ts";
 import { jsonText, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step, WORK_CHANNEL } from "./work.ts";
@@ -208,6 +209,7 @@ async function announceRepeated(
       }),
     );
   await writeEvents(tx, events);
+  await noteRefuted(tx, [...new Set(events.map(({ articleId }) => articleId))]);
 }
 
 type RepeatedEvent = Extract<NewEvent, { type: "claim.repeated" }>;

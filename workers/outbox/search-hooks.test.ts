@@ -63,7 +63,7 @@ function receiver(answer: (sent: Sent) => number | Promise<number> = () => 200):
 
 const base: SearchInput = {
   ...{ name: "ports", query: { q: "harbour", mode: "bm25", match: "all" }, minSimilarity: null },
-  ...{ active: true, webhook: null, digest: "none", ofEntities: false },
+  ...{ active: true, webhook: null, digest: "none", ofEntities: false, ofClaims: false },
 };
 const keep = (over: Partial<SearchInput> = {}) => store.searches.create({ ...base, ...over });
 

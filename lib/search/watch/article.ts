@@ -13,6 +13,8 @@ export type WatchedArticle = FilterFields & {
   authors: readonly string[];
   /** Its entities; empty while they are not known. */
   entityIds: ReadonlySet<number>;
+  /** It makes a claim after a review has refuted it; false while its claims are not known. */
+  refuted: boolean;
   /** Holds each stem and root, with the fields that it stands in. */
   terms: ReadonlyMap<string, number>;
   /** Its words as written, in order. */

@@ -96,7 +96,7 @@ export class SearchIndex {
 
   /**
    * Returns the searches that an article matches. `vectors` are those of its passages. `known`: whether its entities
-   * are; the searches that ask for some are looked at then alone, and the others only before.
+   * or claims are; the searches that ask for some are looked at then alone, and the others only before.
    */
   matches(article: WatchedArticle, vectors: readonly Float32Array[], { known = false } = {}): NewMatch[] {
     const { articleId } = article;
@@ -107,7 +107,7 @@ export class SearchIndex {
     });
     for (const slot of this.#candidates(article)) {
       const search = this.#slots[slot];
-      if (search === undefined || near.has(slot) || search.entities.length > 0 !== known) continue;
+      if (search === undefined || near.has(slot) || search.isLate !== known) continue;
       if (search.byWord(article)) matches.push({ searchId: search.searchId, articleId, similarity: null });
     }
     return matches.sort((a, b) => a.searchId - b.searchId);
@@ -142,7 +142,7 @@ export class SearchIndex {
           const slot = found.rows[i] ?? 0;
           const search = this.#slots[slot];
           if (search === undefined || (found.bounds[2 * i + 1] ?? 0) < search.minSimilarity) continue;
-          if (search.entities.length > 0 !== known || !search.mayBeNear(article)) continue;
+          if (search.isLate !== known || !search.mayBeNear(article)) continue;
           const similarity = dot(query.unit, this.#vectors.get(slot));
           if (similarity >= search.minSimilarity) near.set(slot, Math.max(similarity, near.get(slot) ?? -1));
         }

@@ -20,6 +20,8 @@ export type CompiledSearch = {
   minSimilarity: number;
   /** The entities that it asks for. */
   entities: readonly string[];
+  /** It asks for what is known of an article only some time after this has become searchable. */
+  isLate: boolean;
 };
 
 /** Begins the anchors that are values of filters: no term begins with it. */
@@ -47,7 +49,9 @@ export function compileSearch(saved: WatchedSearch, parts: ConditionParts): Comp
   const unfiltered = isUnfiltered(filters);
   const passes = (article: WatchedArticle): boolean =>
     (unfiltered || matchesFilters(article, filters)) &&
+    (query.claims === undefined || article.refuted) &&
     (query.entity === undefined || article.entityIds.has(parts.entityId(query.entity) ?? 0));
+  const entities = [...(query.entity === undefined ? [] : [query.entity]), ...entitiesIn(read.condition)];
   const condition = read.condition && conditionOf(read.condition, parts);
   const required = read.required && conditionOf(read.required, parts);
   const hasWords = HAS_WORD.test(read.text);
@@ -68,7 +72,8 @@ export function compileSearch(saved: WatchedSearch, parts: ConditionParts): Comp
     mayBeNear: (article) => passes(article) && (required?.holds(article) ?? true),
     meaning: hasWords && query.mode !== "bm25" ? read.text : undefined,
     minSimilarity: saved.minSimilarity ?? DEFAULT_MIN_SIMILARITY,
-    entities: [...(query.entity === undefined ? [] : [query.entity]), ...entitiesIn(read.condition)],
+    entities,
+    isLate: entities.length > 0 || query.claims !== undefined,
   };
 }
 

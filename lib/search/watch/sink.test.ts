@@ -40,7 +40,7 @@ function follow(of: WatchModel | undefined) {
 const keep = (query: SearchInput["query"], over: Partial<SearchInput> = {}) =>
   store.searches.create({
     ...{ name: "n", query: { match: "all", ...query }, minSimilarity: null, active: true, webhook: null },
-    ...{ digest: "none", ofEntities: false },
+    ...{ digest: "none", ofEntities: false, ofClaims: false },
     ...over,
   });
 
@@ -130,4 +130,16 @@ test("a search for an entity matches once the entities of an article are known",
   );
   await until(async () => (await sql`select from search_rechecks`).length === 0);
   expect(await matchesOf(other.searchId)).toHaveLength(1);
+});
+
+test("a search for refuted claims matches once an article is known to make one", async () => {
+  const refuted = await keep({ q: "boats", claims: "refuted", mode: "bm25" }, { ofClaims: true });
+  const other = await keep({ q: "boats", mode: "bm25" });
+  follow(undefined);
+  const ids = [await come("Boats", []), await come("Boats again", [])];
+  await until(async () => (await matchesOf(other.searchId)).length === 2);
+  await sql`insert into search_rechecks (article_id, refuted) values (${ids[0] ?? 0}, false), (${ids[1] ?? 0}, true)`;
+  await until(async () => (await sql`select from search_rechecks`).length === 0);
+  expect(await matchesOf(refuted.searchId)).toMatchObject([{ articleId: ids[1], similarity: null }]);
+  expect(await matchesOf(other.searchId)).toHaveLength(2);
 });

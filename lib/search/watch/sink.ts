@@ -58,6 +58,11 @@ const FIELDS = ["articleId", "docId", ...ARTICLE_FIELDS, "title", "content", "au
 
 type Sources = ReadonlyMap<string, number>;
 
+/** `refuted`: those of the articles that make a refuted claim; `to`: up to where the log is followed then. */
+type MatchOptions = { known?: boolean; refuted?: ReadonlySet<number>; to?: LogPosition | undefined };
+
+const NONE: ReadonlySet<number> = new Set();
+
 /**
  * Matches the articles that become searchable with the saved searches. The matches of some changes and the position
  * after them are stored at once, so that each match is stored once, whenever a process ends.
@@ -174,7 +179,10 @@ export function watchSink(options: WatchOptions): Sink {
   }
 
   /** Matches articles, by their numbers. */
-  async function matchesOf(articleIds: readonly number[], known: boolean): Promise<NewMatch[]> {
+  async function matchesOf(
+    articleIds: readonly number[],
+    { known, refuted }: { known: boolean; refuted: ReadonlySet<number> },
+  ): Promise<NewMatch[]> {
     if (index.size === 0 || articleIds.length === 0) return [];
     await refreshTiers();
     const [rows, chunks, entities] = await Promise.all([
@@ -199,6 +207,7 @@ export function watchSink(options: WatchOptions): Sink {
         ...wordsOfArticle({ title, content }),
         tier: tiers.get(row.sourceId) ?? 3,
         entityIds: entities.get(articleId) ?? new Set(),
+        refuted: refuted.has(articleId),
       };
       if (!known) counts.add(article.terms.keys());
       const passages = (vectorsOf.get(articleId) ?? []).map(({ vector }) => vector);
@@ -210,11 +219,11 @@ export function watchSink(options: WatchOptions): Sink {
   /** Matches articles and stores what comes of it, again where a search was changed meanwhile. */
   async function match(
     articleIds: readonly number[],
-    { known = false, to }: { known?: boolean; to?: LogPosition | undefined } = {},
+    { known = false, refuted = NONE, to }: MatchOptions = {},
   ): Promise<void> {
     for (;;) {
       await refresh();
-      const matches = await matchesOf(articleIds, known);
+      const matches = await matchesOf(articleIds, { known, refuted });
       const step = to === undefined || position === undefined ? undefined : { from: position, to };
       const outcome = await store.searches.putMatches({ matches, version, step });
       if (outcome.state === "overtaken") throw new Error("another process has matched these articles");
@@ -253,12 +262,13 @@ export function watchSink(options: WatchOptions): Sink {
     async idle() {
       await refresh();
       for (;;) {
-        const articleIds = await store.searches.rechecks(RECHECKED);
-        if (articleIds.length === 0) return;
+        const rechecks = await store.searches.rechecks(RECHECKED);
+        if (rechecks.length === 0) return;
         const asked = [...index.ids()].flatMap((searchId) => index.get(searchId)?.entities ?? []);
         entityIds = await store.searches.entityIds([...new Set(asked)]);
-        await match(articleIds, { known: true });
-        await store.searches.endRechecks(articleIds);
+        const refuted = new Set(rechecks.flatMap(({ articleId, refuted }) => (refuted ? [articleId] : [])));
+        await match([...new Set(rechecks.map(({ articleId }) => articleId))], { known: true, refuted });
+        await store.searches.endRechecks(rechecks);
       }
     },
   };

@@ -26,7 +26,7 @@ function article(articleId: number, { title = "", content = "", ...fields }: Fie
       lang: "en",
       tier: 3,
     },
-    ...{ authors: [], entityIds: new Set<number>(), ...wordsOfArticle({ title, content }), ...fields },
+    ...{ authors: [], entityIds: new Set<number>(), refuted: false, ...wordsOfArticle({ title, content }), ...fields },
   };
 }
 

@@ -173,16 +173,24 @@ export async function putSearchVectors(sql: Sql, modelId: string, vectors: reado
     on conflict (search_id, model_id) do update set vector = excluded.vector, whole = excluded.whole`;
 }
 
-/** Returns articles whose entities have become known, at most `limit`. */
-export async function pendingRechecks(sql: Sql, limit: number): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select article_id as id from search_rechecks order by article_id limit ${limit}`;
-  return rows.map(({ id }) => id);
+/**
+ * An article that is to be looked at again: its entities have become known, or, `refuted`, it makes a claim after a
+ * review has refuted it.
+ */
+export type Recheck = { articleId: number; refuted: boolean };
+
+/** Returns what is to be looked at again, at most `limit`. */
+export async function pendingRechecks(sql: Sql, limit: number): Promise<Recheck[]> {
+  return await sql<Recheck[]>`
+    select article_id as "articleId", refuted from search_rechecks order by article_id, refuted limit ${limit}`;
 }
 
-/** Forgets articles that were looked at again. */
-export async function endRechecks(sql: Sql, articleIds: readonly number[]): Promise<void> {
-  await sql`delete from search_rechecks where article_id = any(${[...articleIds]}::bigint[])`;
+/** Forgets what was looked at again. */
+export async function endRechecks(sql: Sql, rechecks: readonly Recheck[]): Promise<void> {
+  await sql`
+    delete from search_rechecks where (article_id, refuted) in (
+      select * from unnest(${rechecks.map(({ articleId }) => articleId)}::bigint[],
+        ${rechecks.map(({ refuted }) => String(refuted))}::text[]::boolean[]))`;
 }
 
 /** Notes that the entities of these articles are known, where a search asks for some. */
@@ -190,6 +198,13 @@ export async function noteEntities(tx: Tx, articleIds: readonly number[]): Promi
   await tx`
     insert into search_rechecks (article_id) select unnest(${[...articleIds]}::bigint[])
     where exists (select from saved_searches where of_entities) on conflict do nothing`;
+}
+
+/** Notes that these articles make refuted claims, where a search asks for such. */
+export async function noteRefuted(tx: Tx, articleIds: readonly number[]): Promise<void> {
+  await tx`
+    insert into search_rechecks (article_id, refuted) select unnest(${[...articleIds]}::bigint[]), true
+    where exists (select from saved_searches where of_claims) on conflict do nothing`;
 }
 
 /** Returns the numbers of the entities of articles. */

@@ -31,6 +31,8 @@ export type SavedSearch = {
 export type SearchInput = Pick<SavedSearch, "name" | "query" | "minSimilarity" | "active" | "webhook" | "digest"> & {
   /** Says that its query asks for an entity. */
   ofEntities: boolean;
+  /** Says that its query asks for claims. */
+  ofClaims: boolean;
 };
 
 /** The number of a search's change, and the number of searches: they differ whenever one was changed. */
@@ -71,13 +73,13 @@ function newFeedKey(): string {
 
 /** Keeps a search. */
 export async function createSearch(sql: Sql, input: SearchInput): Promise<SavedSearch> {
-  const { name, query, minSimilarity, active, webhook, digest, ofEntities } = input;
+  const { name, query, minSimilarity, active, webhook, digest, ofEntities, ofClaims } = input;
   return await transaction(sql, async (tx) => {
     await lockSearches(tx);
     const [row] = await tx<{ id: number }[]>`
-      insert into saved_searches (name, query, of_entities, min_similarity, active, webhook, digest, feed_key, change_no, watched_from)
-      values (${name}, ${jsonText(query)}::text::jsonb, ${ofEntities}, ${minSimilarity}, ${active}, ${webhook}, ${digest}, ${newFeedKey()},
-        nextval('saved_search_changes'), clock_timestamp())
+      insert into saved_searches (name, query, of_entities, of_claims, min_similarity, active, webhook, digest, feed_key, change_no, watched_from)
+      values (${name}, ${jsonText(query)}::text::jsonb, ${ofEntities}, ${ofClaims}, ${minSimilarity}, ${active}, ${webhook}, ${digest},
+        ${newFeedKey()}, nextval('saved_search_changes'), clock_timestamp())
       returning search_id as id`;
     const search = await getSearch(tx, row?.id ?? 0);
     if (search === undefined) throw new Error("the search is not there");
@@ -120,7 +122,8 @@ export async function updateSearch(
     if (isOther) await tx`delete from search_vectors where search_id = ${searchId}`;
     await tx`
       update saved_searches set name = ${name}, query = ${jsonText(query)}::text::jsonb,
-        of_entities = coalesce(${change.ofEntities ?? null}, of_entities), min_similarity = ${minSimilarity},
+        of_entities = coalesce(${change.ofEntities ?? null}, of_entities),
+        of_claims = coalesce(${change.ofClaims ?? null}, of_claims), min_similarity = ${minSimilarity},
         active = ${active}, webhook = ${webhook}, digest = ${digest}, updated_at = now(),
         change_no = nextval('saved_search_changes'),
         watched_from = case when ${begins} then clock_timestamp() else watched_from end,

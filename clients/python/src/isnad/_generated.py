@@ -943,6 +943,7 @@ SavedQuery = TypedDict(
         "from": "NotRequired[Any]",
         "to": "NotRequired[Any]",
         "entity": "NotRequired[str]",
+        "claims": "NotRequired[Literal['refuted']]",
     },
 )
 

@@ -3035,6 +3035,11 @@ export interface components {
             to?: string | unknown | unknown;
             /** @description The name of an entity in any spelling, or its number. Matches come once an article's are known. */
             entity?: string;
+            /**
+             * @description refuted: only articles that make a claim after a review has refuted it (rating 1 or 2), as the event `claim.repeated` tells. Matches come once an article's claims are known.
+             * @enum {string}
+             */
+            claims?: "refuted";
         };
         SavedSearchPage: {
             searches: components["schemas"]["SavedSearch"][];
