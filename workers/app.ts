@@ -12,7 +12,7 @@ import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
 import { type Consumer, startRelay } from "./outbox/relay.ts";
 import { startSearchHooks } from "./outbox/search-hooks.ts";
 import { syncConsumer } from "./outbox/sync.ts";
-import { createPost } from "./outbox/webhook.ts";
+import type { Send } from "./outbox/send.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
@@ -50,11 +50,8 @@ export type WorkerDeps = {
   claims?: ClaimParts | undefined;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
-  /**
-   * Has saved searches matched, and their webhooks told; none are when left out. `allowPrivateHosts`: those that
-   * these may lead to.
-   */
-  searches?: { model: WatchModel | undefined; secret: string | undefined; allowPrivateHosts: string } | undefined;
+  /** Has saved searches matched, and their webhooks told by `send`; none are when left out. */
+  searches?: { model: WatchModel | undefined; secret: string | undefined; send: Send } | undefined;
   /** How sources are pulled; none are when left out. */
   pull?: PullerSettings;
   timing?: Partial<Timing>;
@@ -70,7 +67,7 @@ export type Timing = {
   workMs: number;
   /** Sets how often reviews are looked for that are to be read. */
   claimsMs: number;
-  /** How often it is seen whether an hour is over that the articles of sources are to be counted of. */
+  /** Sets how often it is seen whether an hour is over, so that what came within it is counted. */
   volumesMs: number;
 };
 
@@ -160,7 +157,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     deps.searches &&
     startSearchHooks({
       hooks: store.searches.hooks,
-      post: createPost(deps.searches),
+      send: deps.searches.send,
       secret: deps.searches.secret,
       onOutcome: measures.onDelivery,
       ...{ logger, instance, idleMs: timing.outboxMs },

@@ -18,6 +18,8 @@ import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followRemote } from "@isnad/lib/search/sync";
 import { hostsForHooks } from "@isnad/lib/web/egress";
 import { workerHealth } from "./telemetry.ts";
+import { createMail } from "./outbox/mail.ts";
+import { createSend, notices } from "./outbox/send.ts";
 import { webhook } from "./outbox/webhook.ts";
 import { openAdapters } from "./pull/open.ts";
 import { openReader } from "./stages/rerank.ts";
@@ -127,6 +129,8 @@ await runMain(
       internalToken: config.tokens.internal[0],
     });
     const { allowPrivateHosts, webhookSecret: secret = "" } = outbox;
+    const { urls, events, lang, smtp } = config.notices;
+    const told = { notices: { lang, baseUrl: config.publicBaseUrl }, mail: smtp && createMail(smtp) };
     const worker = await createWorker({
       store,
       queues,
@@ -149,10 +153,13 @@ await runMain(
       searches: {
         model: embedder.model && watchModel({ embedder: embedder.model, retrieval, logger }),
         secret: outbox.webhookSecret,
-        allowPrivateHosts: hostsForHooks({ appEnv: config.appEnv, allowPrivateHosts }),
+        send: createSend({ ...told, allowPrivateHosts: hostsForHooks({ appEnv: config.appEnv, allowPrivateHosts }) }),
       },
       pull: { adapters: pulls.adapters, ...config.pull, requireKnownSource: config.ingest.requireKnownSource },
-      consumers: [...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
+      consumers: [
+        ...[...new Set(outbox.webhookUrls)].map((url) => webhook({ url, secret, allowPrivateHosts })),
+        ...[...new Set(urls)].map((address) => notices({ ...told, address, events, allowPrivateHosts })),
+      ],
     });
     opened.defer(() => worker.stop());
     const followers = [...remote.followers, ...(worker.searches === undefined ? [] : [worker.searches])];

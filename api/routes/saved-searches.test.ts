@@ -113,6 +113,9 @@ describe("a saved search", () => {
     ["notify.digest", { name: "n", query: {}, notify: { digest: "weekly" } }],
     ["notify.webhook", { name: "n", query: {}, notify: { webhook: "ftp://a.example/" } }],
     ["notify.webhook", { name: "n", query: {}, notify: { webhook: "http://10.0.0.1/" } }],
+    ["notify.webhook", { name: "n", query: {}, notify: { webhook: "ntfy+http://10.0.0.1/topic" } }],
+    ["notify.webhook", { name: "n", query: {}, notify: { webhook: "matrix+https://matrix.example/!room:a" } }],
+    ["notify.webhook", { name: "n", query: {}, notify: { webhook: "mailto:a@b.example" } }],
     ["notify.webhook", { name: "n", query: {}, notify: { webhook: "http://[fd00::1]/" } }],
     ["notify.webhook", { name: "n", query: {}, notify: { webhook: "http://2852039166/" } }],
   ])("with a bad %s is refused, named, and not kept", async (field, body) => {
@@ -131,6 +134,7 @@ describe("a saved search", () => {
     const hook = (webhook: string) => ({ name: "n", query: {}, notify: { webhook } });
     expect((await ask("POST", "/v1/searches", hook("http://127.0.0.1:9/"))).status).toBe(201);
     expect((await ask("POST", "/v1/searches", hook("http://localhost:9/"))).status).toBe(201);
+    expect((await ask("POST", "/v1/searches", hook("ntfy+http://127.0.0.1:9/ports"))).status).toBe(201);
   });
 
   test("that is not there, or no number, is 404 or 422 everywhere", async () => {

@@ -1,5 +1,6 @@
 import {
   NewSearch,
+  readHookAddress,
   SavedSearchPage,
   SavedSearchView,
   SearchChange,
@@ -42,8 +43,14 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
 
   const view = (c: HttpContext, search: SavedSearch): SavedSearchView =>
     searchView(search, { withSecrets: access.has(c, "desk"), baseUrl: config.publicBaseUrl });
+  const refusalOf = (address: string): string | undefined => {
+    const hook = readHookAddress(address);
+    if (typeof hook === "string") return hook;
+    if (hook.form !== "email") return refusedHook(hook.url.href, allowed);
+    return config.notices.smtp === undefined ? "can be an e-mail address where SMTP_URL is set" : undefined;
+  };
   const checkHook = (url: string | null | undefined): void => {
-    const refusal = url == null ? undefined : refusedHook(url, allowed);
+    const refusal = url == null ? undefined : refusalOf(url);
     if (refusal !== undefined) throw invalidFields({ "notify.webhook": [refusal] });
   };
 

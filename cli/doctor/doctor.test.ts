@@ -69,6 +69,9 @@ test("no secret is shown, wherever it stands", async () => {
   const addresses = {
     OUTBOX_WEBHOOK_URLS: "https://hooks.test/services/very-secret-path?x=very-secret,http://u:very-secret@b.test/",
     OUTBOX_WEBHOOK_SECRET: "very-secret-key",
+    NOTICE_URLS: "telegram+https://api.telegram.example/botvery-secret/sendMessage?chat_id=1",
+    SMTP_URL: "smtp://huda:very-secret@mail.example",
+    SMTP_FROM: "isnad@news.example",
     API_URL: "http://huda:very-secret@127.0.0.1:1/",
   };
   const secrets = {

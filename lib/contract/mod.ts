@@ -16,7 +16,10 @@ export {
 } from "./answers.ts";
 export { type ArticleState, ArticleView, ChainView, RevisionResponse, RevisionResult } from "./article-v1.ts";
 export {
+  DEFAULT_NOTICE_KINDS,
   EventArticle,
+  NOTICE_KINDS,
+  type NoticeKind,
   EventRevision,
   SOURCE_VOLUME_STATES,
   type SourceVolumeState,
@@ -38,6 +41,7 @@ export {
   ReviewReceipts,
   ReviewView,
 } from "./claims-v1.ts";
+export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddress } from "./hook-address.ts";
 export {
   articleIdParam,
   decimalParam,

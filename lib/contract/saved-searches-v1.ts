@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { isWebUrl, LIMITS, nameField, textField } from "./fields.ts";
+import { hookAddress } from "./hook-address.ts";
+import { LIMITS, nameField, textField } from "./fields.ts";
 import { brokenRange, filterParams } from "./filters.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
 
@@ -61,13 +62,15 @@ export type SavedQuery = z.output<typeof SavedQuery>;
 /** Says where matches are told of. */
 export const SearchNotify = z
   .object({
-    webhook: z
-      .string()
-      .max(LIMITS.url)
-      .refine(isWebUrl, { error: "must be an absolute http or https URL" })
+    webhook: hookAddress(LIMITS.url)
       .nullable()
       .optional()
-      .openapi({ format: "uri", description: "Receives an event `search.matched` for each match." }),
+      .openapi({
+        description:
+          "Receives an event `search.matched` for each match: an http or https URL as JSON; with `slack+`, `telegram+`, " +
+          "`matrix+` or `ntfy+` before it, and as `mailto:` with an address, as a short text for people.",
+        example: "ntfy+https://ntfy.example/ports",
+      }),
     digest: z.enum(DIGESTS).optional().openapi({
       description: "hourly, daily: one event `search.digest` for all matches of the hour, of the day (UTC).",
     }),

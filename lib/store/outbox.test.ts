@@ -46,6 +46,16 @@ describe("the outbox", () => {
     expect(await drain(a)).toEqual([]);
   });
 
+  test("gives a new consumer the oldest event first, and one that begins now what comes from then on", async () => {
+    await indexedArticles(store, 1);
+    const name = `consumer-${names++}`;
+    const claim = () => store.outbox.claim(name, { owner: name, limit: 10, leaseS: 60, isFromNow: true });
+    expect(await claim()).toEqual([]);
+    const [id = 0] = await indexedArticles(store, 1);
+    expect((await claim()).map(({ articleId }) => articleId)).toEqual([id]);
+    expect((await drain(`consumer-${names++}`)).length).toBeGreaterThan(1);
+  });
+
   test("carries the fields of an event", async () => {
     const consumer = await newConsumer();
     const [id = 0] = await indexedArticles(store, 1);

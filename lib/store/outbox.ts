@@ -75,18 +75,22 @@ const DELIVERIES: LeaseTable = {
  */
 const MAX_IN_HAND = 5_000;
 
+/** Says who claims events, how many, and where a new consumer begins. */
+export type ClaimOptions = Lease & { limit: number; isFromNow?: boolean | undefined };
+
 /**
  * Claims up to `limit` events for the consumer, in the order of each subject: while one event of a subject is not
  * acknowledged, later ones of this subject wait, and nothing else does. Several processes may share the work of one
- * consumer. A new consumer begins with the oldest event kept.
+ * consumer. A new consumer begins with the oldest event kept, with
+ * `isFromNow` behind the newest.
  */
 export async function claimOutbox(
   sql: Sql,
   consumer: string,
-  { limit, ...lease }: Lease & { limit: number },
+  { limit, isFromNow = false, ...lease }: ClaimOptions,
 ): Promise<OutboxEvent[]> {
   return await transaction(sql, async (tx) => {
-    const position = await lockPosition(tx, consumer);
+    const position = await lockPosition(tx, consumer, isFromNow);
     const again = await claimAgain(tx, consumer, limit, lease);
     const fresh =
       again.length < limit ? await claimFresh(tx, { consumer, position, limit: limit - again.length }, lease) : [];
@@ -95,12 +99,15 @@ export async function claimOutbox(
 }
 
 /** The consumer's position in the outbox, locked so that two claims do not take the same events. */
-async function lockPosition(tx: Tx, consumer: string): Promise<number> {
+async function lockPosition(tx: Tx, consumer: string, isFromNow: boolean): Promise<number> {
   const find = () => tx<{ position: number }[]>`
     select position from outbox_consumers where consumer = ${consumer} for update`;
   const [known] = await find();
   if (known !== undefined) return known.position;
-  await tx`insert into outbox_consumers (consumer) values (${consumer}) on conflict do nothing`;
+  await tx`
+    insert into outbox_consumers (consumer, position)
+    select ${consumer}, ${isFromNow ? tx`coalesce(max(event_id), 0)` : tx`0`} from outbox
+    on conflict do nothing`;
   const [made] = await find();
   return made?.position ?? 0;
 }

@@ -71,6 +71,7 @@ import {
 import {
   ackOutbox,
   claimOutbox,
+  type ClaimOptions,
   type DeliveryFailure,
   eventsAfter,
   heartbeatOutbox,
@@ -252,7 +253,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
       countUnusual: () => repeating(() => countUnusual(sql)),
     },
     outbox: {
-      claim: (consumer: string, options: Lease & { limit: number }) => claimOutbox(sql, consumer, options),
+      claim: (consumer: string, options: ClaimOptions) => claimOutbox(sql, consumer, options),
       heartbeat: (lease: Lease) => repeating(() => heartbeatOutbox(sql, lease)),
       release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
       after: (position: number, limit: number) => repeating(() => eventsAfter(sql, position, limit)),

@@ -2,8 +2,8 @@ import { createRunner, type LeasedWork, type Logger } from "@isnad/lib/service/p
 import { backoffMs, errorMessage } from "@isnad/lib/std";
 import type { OutboxEvent, Store } from "@isnad/lib/store";
 
-/** An event that a consumer could not take, and why. */
-export type Failure = { id: number; reason: string };
+/** An event that a consumer could not take, why, and when it may be given again, where the consumer knows. */
+export type Failure = { id: number; reason: string; retryAfterMs?: number | undefined };
 
 /** A receiver of events. */
 export type Consumer = {
@@ -11,6 +11,8 @@ export type Consumer = {
   name: string;
   /** Events handed to `deliver` at once. */
   batch: number;
+  /** True where a new consumer begins with what comes now, not with the oldest event that is kept. */
+  isFromNow?: boolean;
   /**
    * Takes events, each of another subject, and returns those that failed; all have failed when it throws. Events can
    * be delivered again after a crash.
@@ -75,35 +77,36 @@ function deliveries(
   consumer: Consumer,
   { outbox, logger, onOutcome, retryS = retryDelay }: RelayOptions,
 ): LeasedWork<OutboxEvent[]> {
-  const { name, batch } = consumer;
+  const { name, batch, isFromNow } = consumer;
   let down = 0;
   return {
     name: `outbox ${name}`,
     async claim(owner) {
-      const events = await outbox.claim(name, { owner, leaseS: LEASE_S, limit: batch });
+      const events = await outbox.claim(name, { owner, leaseS: LEASE_S, limit: batch, isFromNow });
       return events.length === 0 ? undefined : events;
     },
     heartbeat: async (owner) => (await outbox.heartbeat({ owner, leaseS: LEASE_S })) > 0,
     async perform(events, { owner, signal }) {
       const startedAt = performance.now();
-      const reasons = new Map((await failuresOf(consumer, events, signal)).map(({ id, reason }) => [id, reason]));
-      const delivered = events.filter(({ id }) => !reasons.has(id)).map(({ id }) => id);
+      const failures = new Map((await failuresOf(consumer, events, signal)).map((failure) => [failure.id, failure]));
+      const delivered = events.filter(({ id }) => !failures.has(id)).map(({ id }) => id);
       await outbox.ack(name, delivered);
       // What a stop has cut off did not fail.
-      if (reasons.size > 0) signal.throwIfAborted();
+      if (failures.size > 0) signal.throwIfAborted();
       await outbox.retry(
         owner,
         events.flatMap(({ id, attempts }) => {
-          const reason = reasons.get(id);
-          return reason === undefined ? [] : [{ id, reason, delayS: retryS(attempts) }];
+          const failure = failures.get(id);
+          if (failure === undefined) return [];
+          return [{ id, reason: failure.reason, delayS: delayS(retryS(attempts), failure.retryAfterMs) }];
         }),
       );
       onOutcome?.(name, "delivered", delivered.length);
-      onOutcome?.(name, "failed", reasons.size);
-      const [reason] = reasons.values();
+      onOutcome?.(name, "failed", failures.size);
+      const [reason] = [...failures.values()].map((failure) => failure.reason);
       const took_ms = Math.round(performance.now() - startedAt);
-      const fields = { consumer: name, delivered: delivered.length, failed: reasons.size, reason, took_ms };
-      if (reasons.size > 0) logger.warn(fields, "outbox events put off");
+      const fields = { consumer: name, delivered: delivered.length, failed: failures.size, reason, took_ms };
+      if (failures.size > 0) logger.warn(fields, "outbox events put off");
       else logger.info(fields, "outbox events delivered");
       down = delivered.length === 0 ? down + 1 : 0;
       return down === 0 ? 0 : backoffMs(down - 1, WHILE_DOWN);
@@ -124,6 +127,14 @@ async function failuresOf(
     const reason = errorMessage(error);
     return events.map(({ id }) => ({ id, reason }));
   }
+}
+
+/** Longest time that a receiver may put off what it refused, in seconds. */
+const MAX_PUT_OFF_S = 6 * 3_600;
+
+/** Returns the time until something is sent again, in seconds: no earlier than the receiver asked for. */
+export function delayS(retryS: number, retryAfterMs = 0): number {
+  return Math.max(retryS, Math.min(MAX_PUT_OFF_S, retryAfterMs / 1000));
 }
 
 function retryDelay(attempts: number): number {

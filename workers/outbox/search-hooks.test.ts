@@ -6,7 +6,8 @@ import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { hostsForHooks } from "@isnad/lib/web/egress";
 import { until } from "../testing/until.ts";
 import { type SearchHooks, type SearchHooksOptions, startSearchHooks } from "./search-hooks.ts";
-import { createPost, signature } from "./webhook.ts";
+import { createSend } from "./send.ts";
+import { type PostOptions, signature } from "./webhook.ts";
 
 setDefaultTimeout(60_000);
 
@@ -86,10 +87,13 @@ function follow(owner = "watch") {
   return follower;
 }
 
+const sender = (rules: PostOptions) =>
+  createSend({ ...rules, notices: { lang: "en", baseUrl: "https://isnad.example" } });
+
 function deliver(over: Partial<SearchHooksOptions> = {}): SearchHooks {
   const hooks = startSearchHooks({
     ...{ hooks: store.searches.hooks, logger, instance: "test", idleMs: 20, secret: "secret", retryS: () => 0.05 },
-    post: createPost({ allowPrivateHosts: hostsForHooks({ appEnv: "local", allowPrivateHosts: "" }), timeoutMs: 500 }),
+    send: sender({ allowPrivateHosts: hostsForHooks({ appEnv: "local", allowPrivateHosts: "" }), timeoutMs: 500 }),
     ...over,
   });
   stops.push(() => hooks.stop());
@@ -198,7 +202,7 @@ test("a private address that nobody allowed is not asked, and the reason is told
   const hook = receiver();
   const search = await keep({ webhook: hook.url });
   follow();
-  deliver({ post: createPost({ allowPrivateHosts: hostsForHooks({ appEnv: "production", allowPrivateHosts: "" }) }) });
+  deliver({ send: sender({ allowPrivateHosts: hostsForHooks({ appEnv: "production", allowPrivateHosts: "" }) }) });
   await come(["Harbour"]);
   const failed = async () => (await store.searches.get(search.searchId))?.lastError ?? "";
   await until("it failed", async () => (await failed()) !== "");
@@ -223,8 +227,8 @@ test("what a process that dies has sent is sent again, marked, and what it has n
     },
     release: async () => {},
   };
-  const post = createPost({ allowPrivateHosts: "127.0.0.0/8" });
-  startSearchHooks({ hooks: dying, post, secret: undefined, logger, instance: "dying", idleMs: 20 });
+  const send = sender({ allowPrivateHosts: "127.0.0.0/8" });
+  startSearchHooks({ hooks: dying, send, secret: undefined, logger, instance: "dying", idleMs: 20 });
   await until("two were taken", () => hook.taken.length === 2);
   const sql = new Bun.SQL(database.url, { max: 1 });
   await sql`update saved_searches set lease_until = now() - interval '1 minute' where lease_owner like 'dying%'`;

@@ -1,12 +1,14 @@
 import { createRunner, type LeasedWork, type Logger } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
 import type { DueHook, HookEvent, Store } from "@isnad/lib/store";
-import { type Post, readTarget } from "./webhook.ts";
+import { delayS } from "./relay.ts";
+import type { Send } from "./send.ts";
+import type { Refusal } from "./webhook.ts";
 
 /** The parts that the deliveries of saved searches stand on. */
 export type SearchHooksOptions = {
   hooks: Pick<Store["searches"]["hooks"], "claim" | "heartbeat" | "release" | "events" | "ack" | "defer" | "settle">;
-  post: Post;
+  send: Send;
   /** Key of the signature; the search's own `feed_key` where there is none. */
   secret: string | undefined;
   logger: Logger;
@@ -72,13 +74,17 @@ function deliveries(failing: boolean, options: SearchHooksOptions): LeasedWork<D
     heartbeat: async (owner) => (await hooks.heartbeat({ owner, leaseS: LEASE_S })) > 0,
     async perform(hook, { owner, signal }) {
       const { searchId, failures } = hook;
-      const { delivered, reason } = await deliver(hook, owner, signal, options);
+      const { delivered, refusal } = await deliver(hook, owner, signal, options);
+      const reason = refusal?.reason;
       // What a stop has cut off did not fail.
-      if (reason !== undefined) signal.throwIfAborted();
-      if (reason === undefined) await hooks.settle(owner, searchId);
-      else await hooks.defer(owner, searchId, { reason, delayS: retryS(failures) });
+      if (refusal !== undefined) signal.throwIfAborted();
+      if (refusal === undefined) await hooks.settle(owner, searchId);
+      else {
+        const after = delayS(retryS(failures), refusal.retryAfterMs);
+        await hooks.defer(owner, searchId, { reason: refusal.reason, delayS: after });
+      }
       onOutcome?.(CONSUMER, "delivered", delivered);
-      if (reason !== undefined) onOutcome?.(CONSUMER, "failed", 1);
+      if (refusal !== undefined) onOutcome?.(CONSUMER, "failed", 1);
       const fields = { search: searchId, delivered, reason };
       if (reason !== undefined) logger.warn(fields, "matches of a search put off");
       else if (delivered > 0) logger.info(fields, "matches of a search delivered");
@@ -94,10 +100,9 @@ async function deliver(
   hook: DueHook,
   owner: string,
   signal: AbortSignal,
-  { hooks, post, secret }: SearchHooksOptions,
-): Promise<{ delivered: number; reason?: string }> {
+  { hooks, send, secret }: SearchHooksOptions,
+): Promise<{ delivered: number; refusal?: Refusal }> {
   const { searchId, digest, webhook, feedKey } = hook;
-  const target = readTarget(webhook);
   const events = await hooks.events(searchId, digest === "none" ? IN_TURN : IN_DIGEST);
   const postings = digest === "none" ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
   let delivered = 0;
@@ -105,8 +110,8 @@ async function deliver(
     const attempts = i === 0 ? hook.attempts : 0;
     const body = digest === "none" ? matched(hook, group, attempts) : digested(hook, group, attempts);
     const { id, type } = body;
-    const reason = await post(target, { id, type, body, attempts, secret: secret ?? feedKey ?? "" }, signal);
-    if (reason !== null) return { delivered, reason };
+    const refusal = await send(webhook, { id, type, body, attempts, secret: secret ?? feedKey ?? "" }, signal);
+    if (refusal !== null) return { delivered, refusal };
     delivered += group.length;
     if (!(await hooks.ack(owner, searchId, { eventId: id, next: i + 1 < postings.length }))) break;
   }

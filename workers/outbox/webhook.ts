@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { isIP } from "node:net";
 import { VERSION } from "@isnad/lib/service/config";
+import { z } from "@isnad/lib/service/http";
 import type { OutboxEvent } from "@isnad/lib/store";
 import { createFetcher, EgressError, type Resolver } from "@isnad/lib/web/egress";
 import type { Consumer, Failure } from "./relay.ts";
@@ -55,7 +56,7 @@ function decoded(part: string): string {
 const PARALLEL = 8;
 
 /** The rules that events are posted by. */
-type PostOptions = {
+export type PostOptions = {
   /** Private hosts that may be reached, as `readAllowList` of lib/web/egress takes them. */
   allowPrivateHosts: string;
   resolver?: Resolver | undefined;
@@ -74,41 +75,106 @@ export type Posting = {
   attempts: number;
 };
 
-/** Posts an event; returns the reason when it was not taken. */
-export type Post = (target: WebhookTarget, event: Posting, signal: AbortSignal) => Promise<string | null>;
+/** Says why something was not taken, and when it may be sent again, where the receiver says so. */
+export type Refusal = { reason: string; retryAfterMs?: number | undefined };
 
-/** Makes what posts events: delivered means any 2xx answer, everything else, redirects included, is a failure. */
-export function createPost({ allowPrivateHosts, resolver, timeoutMs = 10_000 }: PostOptions): Post {
+/** A request to a receiver. */
+export type WebhookRequest = {
+  address: string;
+  method?: "POST" | "PUT";
+  headers: Record<string, string>;
+  body: string;
+  /** True where the body of a refusal is read; else the status is enough, and no body is waited for. */
+  readsRefusal?: boolean;
+};
+
+/** Sends a request; returns why it was not taken, null where it was. */
+export type Request = (request: WebhookRequest, signal: AbortSignal) => Promise<Refusal | null>;
+
+/** Bytes of a refusal that are read: some services say there, not in a header, when to come again. */
+const MAX_REFUSAL_BYTES = 4_096;
+
+/** Makes what sends to receivers: taken means any 2xx answer, everything else, redirects included, is a failure. */
+export function createRequest({ allowPrivateHosts, resolver, timeoutMs = 10_000 }: PostOptions): Request {
   const fetch = createFetcher({
     userAgent: `isnad/${VERSION}`,
     allowPrivateHosts,
     ...(resolver !== undefined && { resolver }),
   });
-  return async (target, event, signal) => {
-    const body = JSON.stringify(event.body);
+  return async ({ address, method = "POST", headers, body, readsRefusal = false }, signal) => {
     try {
-      const { ok, status } = await fetch(target.address, {
-        method: "POST",
-        body,
-        headers: {
-          ...target.headers,
-          Accept: "*/*",
-          "Content-Type": "application/json",
-          "X-Event-Id": String(event.id),
-          "X-Event-Type": event.type,
-          "X-Event-Attempt": String(event.attempts + 1),
-          "X-Signature": signature(body, event.secret),
-        },
-        maxRedirects: 0,
-        maxBytes: 0,
+      const answer = await fetch(address, {
+        ...{ method, body, maxRedirects: 0, overflow: "cut" },
+        maxBytes: readsRefusal ? MAX_REFUSAL_BYTES : 0,
+        headers: { Accept: "*/*", ...headers },
         timeoutMs,
         signal,
       });
-      return ok ? null : `answered ${status}`;
+      if (answer.ok) return null;
+      const retryAfterMs = answer.retryAfterMs ?? saidRetryAfterMs(answer.text().text);
+      return { reason: `answered ${answer.status}`, retryAfterMs };
     } catch (error) {
-      return reasonOf(error);
+      return { reason: reasonOf(error) };
     }
   };
+}
+
+/** Holds where Telegram (seconds) and Matrix (milliseconds) say when to come again. */
+const RetryAfter = z.object({
+  parameters: z.object({ retry_after: z.number().positive() }).optional().catch(undefined),
+  retry_after_ms: z.number().positive().optional().catch(undefined),
+});
+
+function saidRetryAfterMs(body: string): number | undefined {
+  const { data } = RetryAfter.safeParse(parsedJson(body));
+  const seconds = data?.parameters?.retry_after;
+  return seconds === undefined ? data?.retry_after_ms : seconds * 1000;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Posts an event as JSON, signed; returns why it was not taken, null where it was. */
+export type Post = (target: WebhookTarget, event: Posting, signal: AbortSignal) => Promise<Refusal | null>;
+
+/** Makes what posts events. */
+export function createPost(options: PostOptions): Post {
+  const request = createRequest(options);
+  return async ({ address, headers }, { id, type, body, attempts, secret }, signal) => {
+    const text = JSON.stringify(body);
+    const signed = {
+      ...headers,
+      "Content-Type": "application/json",
+      "X-Event-Id": String(id),
+      "X-Event-Type": type,
+      "X-Event-Attempt": String(attempts + 1),
+      "X-Signature": signature(text, secret),
+    };
+    return await request({ address, headers: signed, body: text }, signal);
+  };
+}
+
+/** Sends events, some at a time; returns those that were not taken. */
+export async function deliverEach(
+  events: readonly OutboxEvent[],
+  send: (event: Omit<Posting, "secret">) => Promise<Refusal | null>,
+): Promise<Failure[]> {
+  const failed: Failure[] = [];
+  const waiting = [...events];
+  const work = async () => {
+    for (let event = waiting.shift(); event; event = waiting.shift()) {
+      const { id, type, attempts } = event;
+      const refusal = await send({ id, type, attempts, body: payload(event) });
+      if (refusal !== null) failed.push({ id, ...refusal });
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return failed;
 }
 
 /** The address that events are posted to, and the rules. */
@@ -128,19 +194,7 @@ export function webhook({ url, secret, allowPrivateHosts = "", ...options }: Web
   return {
     name: `webhook:${createHash("sha256").update(url).digest("hex").slice(0, 16)}`,
     batch: 8 * PARALLEL,
-    async deliver(events, signal) {
-      const failed: Failure[] = [];
-      const waiting = [...events];
-      const work = async () => {
-        for (let event = waiting.shift(); event; event = waiting.shift()) {
-          const { id, type, attempts } = event;
-          const reason = await post(target, { id, type, attempts, secret, body: payload(event) }, signal);
-          if (reason !== null) failed.push({ id, reason });
-        }
-      };
-      await Promise.all(Array.from({ length: PARALLEL }, work));
-      return failed;
-    },
+    deliver: (events, signal) => deliverEach(events, (event) => post(target, { ...event, secret }, signal)),
   };
 }
 

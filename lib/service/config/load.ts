@@ -1,3 +1,4 @@
+import { DEFAULT_NOTICE_KINDS, type NoticeKind } from "../../contract/events-v1.ts";
 import { isAbsolute, join, resolve } from "node:path";
 import manifest from "../../package.json";
 import { ConfigError, type Env, type Option, type Problem, readOption } from "./option.ts";
@@ -68,6 +69,8 @@ export type Config = {
   /** Says what searches by word and by meaning. */
   engines: Engines;
   outbox: { webhookUrls: string[]; webhookSecret?: string; allowPrivateHosts: string };
+  /** Says who is told of which events as text for people; without `smtp` nobody by e-mail. */
+  notices: { urls: string[]; events: readonly NoticeKind[]; lang: "en" | "ar"; smtp?: { url: string; from: string } };
   trustedProxies: string[];
   taxonomyFile?: string;
   hub: { url: string; token?: string | undefined };
@@ -181,6 +184,12 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
       ...(values.OUTBOX_WEBHOOK_SECRET !== undefined && { webhookSecret: values.OUTBOX_WEBHOOK_SECRET }),
       allowPrivateHosts: values.OUTBOX_ALLOW_PRIVATE_HOSTS,
     },
+    notices: {
+      urls: values.NOTICE_URLS,
+      events: values.NOTICE_EVENTS.length > 0 ? values.NOTICE_EVENTS : DEFAULT_NOTICE_KINDS,
+      lang: values.NOTICE_LANG,
+      ...(values.SMTP_URL !== undefined && { smtp: { url: values.SMTP_URL, from: values.SMTP_FROM ?? "" } }),
+    },
     trustedProxies: values.TRUSTED_PROXIES,
     ...(values.TAXONOMY_FILE !== undefined && { taxonomyFile: values.TAXONOMY_FILE }),
     hub: { url: values.MODELS_HUB_URL, token: values.MODELS_HUB_TOKEN },
@@ -248,6 +257,14 @@ function readValues(env: Env): { values: OptionValues; credentials: Record<strin
   if (Array.isArray(values.OUTBOX_WEBHOOK_URLS) && values.OUTBOX_WEBHOOK_URLS.length > 0) {
     if (values.OUTBOX_WEBHOOK_SECRET === undefined) {
       problems.push({ name: "OUTBOX_WEBHOOK_SECRET", rule: "must be set when OUTBOX_WEBHOOK_URLS is" });
+    }
+  }
+  if (values.SMTP_URL !== undefined && values.SMTP_FROM === undefined) {
+    problems.push({ name: "SMTP_FROM", rule: "must be set when SMTP_URL is" });
+  }
+  if (Array.isArray(values.NOTICE_URLS) && values.SMTP_URL === undefined) {
+    if (values.NOTICE_URLS.some((url) => /^mailto:/i.test(url))) {
+      problems.push({ name: "SMTP_URL", rule: "must be set when NOTICE_URLS has an e-mail address" });
     }
   }
   // An option that is wrong is missing from the values: what would be said of that is not the point.

@@ -95,6 +95,30 @@ describe("the rules of the options", () => {
     });
   });
 
+  test("notices name a form, and need a mail server and a sender where they go by e-mail", () => {
+    const urls = ["ntfy+https://ntfy.example/desk", "slack+https://hooks.example/T/B"];
+    expect(loadConfig({ NOTICE_URLS: urls.join(", ") }).notices).toEqual({
+      ...{ urls, lang: "en" },
+      events: ["claim.repeated", "source.quiet", "source.doubled", "source.usual"],
+    });
+    const mail = { NOTICE_URLS: "mailto:desk@news.example", SMTP_URL: "smtp://u:p@mail.example:587" };
+    const from = { SMTP_FROM: "Isnad <isnad@news.example>" };
+    expect(loadConfig({ ...mail, ...from, NOTICE_EVENTS: "story.created", NOTICE_LANG: "ar" }).notices).toMatchObject({
+      ...{ events: ["story.created"], lang: "ar" },
+      smtp: { url: mail.SMTP_URL, from: from.SMTP_FROM },
+    });
+    expect(problemsOf(mail)).toHaveProperty("SMTP_FROM");
+    expect(problemsOf({ ...mail, ...from, SMTP_FROM: "nobody" })).toHaveProperty("SMTP_FROM");
+    expect(problemsOf({ NOTICE_URLS: "mailto:desk@news.example" })).toHaveProperty("SMTP_URL");
+    for (const wrong of [
+      "https://hooks.example/json",
+      "mailto:a@b.example?cc=c@d.example",
+      "ntfy+https://ntfy.example/",
+    ])
+      expect(problemsOf({ NOTICE_URLS: wrong })).toHaveProperty("NOTICE_URLS");
+    expect(problemsOf({ NOTICE_EVENTS: "story.merged" })).toHaveProperty("NOTICE_EVENTS");
+  });
+
   test("private hosts are names, addresses or networks, each with a port where one is meant", () => {
     const right = "localhost:8099, intranet 127.0.0.1 10.0.0.0/8,[::1]:80,::1, a_b.example.org";
     expect(loadConfig({ SCRAPER_ALLOW_PRIVATE_HOSTS: right }).scraper.allowPrivateHosts).toBe(right);

@@ -1,4 +1,6 @@
 import ipaddr from "ipaddr.js";
+import { NOTICE_KINDS } from "../../contract/events-v1.ts";
+import { readHookAddress } from "../../contract/hook-address.ts";
 import {
   choice,
   flag,
@@ -94,6 +96,18 @@ const origin: Option<string> = {
     if (!URL.canParse(raw) || !HTTP.includes(new URL(raw).protocol) || new URL(raw).origin !== raw) {
       throw new RuleError("must hold origins such as https://news.example, in lower case and without a path");
     }
+    return raw;
+  },
+};
+
+/** Holds the address of a notice: a form's name, `+` and a URL, or `mailto:` and an address. */
+const noticeAddress: Option<string> = {
+  ...text("", { doc: "" }),
+  parse(raw) {
+    const hook = readHookAddress(raw);
+    if (typeof hook === "string") throw new RuleError(hook);
+    if (hook.form === "json")
+      throw new RuleError("must name a form, as slack+https://…; OUTBOX_WEBHOOK_URLS gets JSON");
     return raw;
   },
 };
@@ -362,6 +376,27 @@ export const OPTIONS = {
   ),
   OUTBOX_ALLOW_PRIVATE_HOSTS: privateHosts(
     "Private networks or hosts that webhooks may go to by a name with a dot; localhost and bare addresses always may.",
+  ),
+  NOTICE_URLS: list(noticeAddress, {
+    doc: "Addresses that people are told of NOTICE_EVENTS at: slack+, telegram+, matrix+ or ntfy+ and a URL, or mailto:.",
+    unit: "list of address",
+    secret: true,
+  }),
+  NOTICE_EVENTS: list(choice(NOTICE_KINDS, "story.created", { doc: "" }), {
+    doc: "Kinds of events that NOTICE_URLS are told of; unset: claim.repeated, source.quiet, source.doubled, source.usual.",
+    unit: "list of kind",
+  }),
+  NOTICE_LANG: choice(["en", "ar"], "en", { doc: "Language of what notices say beside the texts of articles." }),
+  SMTP_URL: optional(
+    url(["smtp:", "smtps:"], "", {
+      doc: "Server that notices by e-mail are sent through, with user and password; smtps:// is TLS from the start.",
+      secret: true,
+    }),
+  ),
+  SMTP_FROM: optional(
+    matching(/^[^\p{Cc}]{1,200}@[^\p{Cc}\s]{1,200}$/u, "must be an address, or a name and <address>", "", {
+      doc: "Sender of notices by e-mail.",
+    }),
   ),
   PROFILES_DIR: optional(text("", { doc: "Folder of the scraper's profiles; unset: `profiles` of this repository." })),
   SCRAPER_ENABLE: list(text("", { doc: "" }), {

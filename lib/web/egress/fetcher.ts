@@ -52,7 +52,7 @@ function startDeadline(ms: number, outer?: AbortSignal): Deadline {
 /** Parts of a request. */
 export interface FetchOptions {
   /** Default GET. */
-  readonly method?: "GET" | "HEAD" | "POST";
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /** Validators of an earlier answer: they make the request conditional. */

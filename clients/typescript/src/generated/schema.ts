@@ -2135,8 +2135,8 @@ export interface components {
         };
         SearchNotify: {
             /**
-             * Format: uri
-             * @description Receives an event `search.matched` for each match.
+             * @description Receives an event `search.matched` for each match: an http or https URL as JSON; with `slack+`, `telegram+`, `matrix+` or `ntfy+` before it, and as `mailto:` with an address, as a short text for people.
+             * @example ntfy+https://ntfy.example/ports
              */
             webhook?: string | null;
             /**
