@@ -18,7 +18,7 @@ beforeAll(async () => {
     fetch(request) {
       const url = new URL(request.url);
       if (url.pathname === "/livez") return Response.json({ status: "ok" });
-      if (url.pathname === "/morph") {
+      if (url.pathname === "/analyse") {
         return Response.json({
           tokens: [{ token: "كتابي", lemma: "كِتاب", root: "ك ت ب", gloss: "book", pos: "noun" }],
         });

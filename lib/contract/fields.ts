@@ -88,12 +88,12 @@ export function articleIdParam() {
 }
 
 /** A yes or no within a query string; no where it is missing. */
-export function flagParam() {
+export function flagParam({ fallback = false }: { fallback?: boolean } = {}) {
   return z
     .enum(["true", "false", "1", "0"], { error: "must be true or false" })
-    .default("false")
+    .default(fallback ? "true" : "false")
     .transform((text) => text === "true" || text === "1")
-    .openapi({ type: "boolean", default: false });
+    .openapi({ type: "boolean", default: fallback });
 }
 
 /** A time within a query string, as milliseconds since 1970. `endOfDay`: a date alone stands for its end. */

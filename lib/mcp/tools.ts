@@ -340,7 +340,22 @@ const sources = defineTool({
   },
 });
 
-const LAYERS = ["words", "entities", "events"] as const;
+/** The layers of the tool, and what the service calls them. */
+const LAYERS = { words: "morph", entities: "ner", events: "re" } as const;
+
+const Analysed = z.object({
+  tokens: z.array(
+    z.object({
+      token: z.string(),
+      lemma: z.string().nullish(),
+      root: z.string().nullish(),
+      gloss: z.string().nullish(),
+      pos: z.string().nullish(),
+    }),
+  ),
+  entities: z.array(z.object({ text: z.string(), type: z.string(), level: z.int(), ...Span.shape })).optional(),
+  relations: z.array(z.looseObject({ type: z.string().nullish() })).optional(),
+});
 
 const analyse = defineTool({
   name: "analyse",
@@ -349,39 +364,31 @@ const analyse = defineTool({
     "Takes an Arabic text apart: its words with lemma, root and meaning; whom it names; events and who takes part in them.",
   input: {
     text: z.string().min(1).max(2_000),
-    layers: z.array(z.enum(LAYERS)).min(1).default(["words", "entities"]),
+    layers: z
+      .array(z.enum(["words", "entities", "events"]))
+      .min(1)
+      .default(["words", "entities"]),
   },
   async run({ text, layers }, ask) {
+    const named = layers.map((layer) => LAYERS[layer]);
+    const answer = Analysed.parse(await ask("/nlp/analyse", { body: { text, layers: named } }));
     const page = new Page();
     const data: Record<string, unknown> = {};
     if (layers.includes("words")) {
-      const Word = z.object({
-        token: z.string(),
-        lemma: z.string().nullish(),
-        root: z.string().nullish(),
-        gloss: z.string().nullish(),
-        pos: z.string().nullish(),
-      });
-      const { tokens } = z.object({ tokens: z.array(Word) }).parse(await ask("/nlp/morph", { body: { text } }));
-      data.words = tokens;
-      for (const { token, lemma, root, pos, gloss } of tokens) {
+      data.words = answer.tokens;
+      for (const { token, lemma, root, pos, gloss } of answer.tokens) {
         const parts = [token, lemma, root && `root ${root}`, pos, gloss].filter(Boolean).join(" · ");
         if (!page.say(page.inline(parts))) break;
       }
     }
-    if (layers.includes("entities")) {
-      const Name = z.object({ text: z.string(), type: z.string(), level: z.int(), ...Span.shape });
-      const { entities: names } = z
-        .object({ entities: z.array(Name) })
-        .parse(await ask("/nlp/ner", { body: { text } }));
-      data.entities = names;
-      for (const name of names) page.say(`${name.type} ${name.start}–${name.end} ${page.inline(name.text)}`);
+    if (answer.entities !== undefined) {
+      data.entities = answer.entities;
+      for (const { type, start, end, text: name } of answer.entities)
+        page.say(`${type} ${start}–${end} ${page.inline(name)}`);
     }
-    if (layers.includes("events")) {
-      const Events = z.object({ relations: z.array(z.looseObject({ type: z.string().nullish() })) });
-      const { relations } = Events.parse(await ask("/nlp/re", { body: { text } }));
-      data.events = relations;
-      for (const relation of relations) page.say(page.inline(JSON.stringify(relation)));
+    if (answer.relations !== undefined) {
+      data.events = answer.relations;
+      for (const relation of answer.relations) page.say(page.inline(JSON.stringify(relation)));
     }
     return { page, data };
   },

@@ -24,6 +24,7 @@ export { hasSyntax, parseQuery } from "./query.ts";
 export { ScannedText } from "./scanned-text.ts";
 export { scriptText } from "./clean.ts";
 export { type Span, sentences } from "./sentences.ts";
+export { type TextToken, tokenSentences } from "./tokens.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./names.ts";
 export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
 export { BARE, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";

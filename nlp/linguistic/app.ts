@@ -7,6 +7,7 @@ import type { Analysers } from "./analysers.ts";
 import { components } from "./components.ts";
 import type { EntityFinder } from "./models.ts";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";
+import { addAnalyse } from "./routes/analyse.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
@@ -70,6 +71,7 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
   const limiters = createLimiters(metrics, config.limits);
   const limiter = (route: string) => limiters(route, ROUTE_CONCURRENCY);
   service.app.use(service.access.read());
+  addAnalyse(service.app, { analysers, entities, senses, limiter: limiter("analyse") });
   addMorph(service.app, { analysers, limiter: limiter("morph") });
   addNer(service.app, { entities, limiter: limiter("ner") });
   addWsd(service.app, { analysers, limiter: limiter("wsd"), senses });

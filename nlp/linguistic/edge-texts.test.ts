@@ -18,6 +18,7 @@ const ROUTES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ["/ner", { include_offsets: true, mode: "flat" }],
   ["/wsd", { include_gloss: true }],
   ["/re", {}],
+  ["/analyse", { min_confidence: 0 }],
   ["/dialect/nabra/glossary", { include_offsets: true }],
 ];
 

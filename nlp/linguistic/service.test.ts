@@ -303,7 +303,12 @@ test("each word has the sense that fits its sentence, with a URL that answers; o
   expect(await (await fetch(eyes[1].sense_url)).json()).toMatchObject({ id: eyes[1].sense_id, gloss: eyes[1].gloss });
   expect((await fetch(`${server.url}/senses/none-0001`)).status).toBe(404);
   const [unknown] = await ask("زخبطونيا");
-  expect(unknown).toEqual({ token: "زخبطونيا", lemma: "زخبطونيا", sense_id: null, sense_url: null, gloss: null });
+  expect(unknown).toEqual({
+    ...{ token: "زخبطونيا", start: 0, end: 8, lemma: "زخبطونيا" },
+    ...{ sense_id: null, sense_url: null, gloss: null },
+  });
+  const [, bare] = await answerOf("/wsd", { text: "كتب", include_offsets: "false" });
+  expect(Object.keys(bare.tokens[0])).toEqual(["token", "lemma", "sense_id", "sense_url"]);
   const text = "قال الوزير كلمة قصيرة";
   const posted = await fetch(url, {
     method: "POST",
@@ -354,12 +359,15 @@ describe("several texts at once", () => {
     });
   const TEXTS = ["زار الوزير بيروت أمس.", "كتبت الصحيفة عن الانتخابات.", "وصل القطار."];
 
-  test.each(["/morph", "/ner", "/wsd", "/re"])("%s answers each as it does alone, in their order", async (path) => {
-    const alone = await Promise.all(TEXTS.map(async (text) => (await send(path, { text })).json()));
-    expect(await (await send(path, { texts: TEXTS })).json()).toEqual({ results: alone });
-  });
+  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse"])(
+    "%s answers each as it does alone, in their order",
+    async (path) => {
+      const alone = await Promise.all(TEXTS.map(async (text) => (await send(path, { text })).json()));
+      expect(await (await send(path, { texts: TEXTS })).json()).toEqual({ results: alone });
+    },
+  );
 
-  test.each(["/morph", "/ner", "/wsd", "/re"])("%s says what is wrong with them", async (path) => {
+  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse"])("%s says what is wrong with them", async (path) => {
     const errorsOf = async (body: unknown) => {
       const response = await send(path, body);
       return [response.status, Object(await response.json()).errors];
@@ -378,9 +386,82 @@ describe("several texts at once", () => {
   });
 });
 
+const answerOf = async (path: string, query: Record<string, string>) => {
+  const response = await fetch(`${server.url}${path}?${new URLSearchParams(query)}`);
+  return [response.status, Object(await response.json())] as const;
+};
+
+test("every route cuts tokens alike, and /analyse tells of each what they tell", async () => {
+  const text =
+    "افتتح د. سعيد في 12/5/2018 مركز #القدس_لنا بكلفة 2.7%، ٣-١؛ انظر https://x.example/z. اكتب a@b.example!";
+  const [, morph] = await answerOf("/morph", { text });
+  const [, ner] = await answerOf("/ner", { text, include_offsets: "1" });
+  const [, wsd] = await answerOf("/wsd", { text, include_gloss: "1" });
+  const [, re] = await answerOf("/re", { text, min_confidence: "0" });
+  const [, all] = await answerOf("/analyse", { text, min_confidence: "0" });
+  const cut = ({ tokens }: { tokens: { token: string; start: number; end: number }[] }) =>
+    tokens.map(({ token, start, end }) => [token, start, end]);
+  for (const each of [ner, wsd, all]) expect(cut(each)).toEqual(cut(morph));
+  expect(all.relations.length).toBeGreaterThan(0);
+  expect({ entities: all.entities, relations: all.relations }).toEqual({ entities: ner.entities, ...re });
+  for (const [i, token] of all.tokens.entries()) {
+    const { sense_id, sense_url, sense_gloss: gloss } = token;
+    expect(token).toMatchObject({ ...morph.tokens[i], tags: ner.tokens[i].tags });
+    expect(wsd.tokens[i]).toMatchObject({ sense_id, sense_url, gloss });
+  }
+  expect(all.tokens.map(({ sentence }: { sentence: number }) => sentence).at(-1)).toBe(1);
+});
+
+test("/analyse tells the layers that are asked for", async () => {
+  const text = "زار رئيس بلدية نابلس.";
+  const [, named] = await answerOf("/analyse", { text, layers: "ner" });
+  expect(Object.keys(named)).toEqual(["tokens", "entities"]);
+  expect(named.tokens[3]).toEqual({
+    ...{ token: "نابلس", start: 15, end: 20, sentence: 0 },
+    tags: ["I-OCC", "I-ORG", "B-GPE"],
+  });
+  const [, events] = await answerOf("/analyse", { text, layers: "re, wsd" });
+  expect(Object.keys(events)).toEqual(["tokens", "relations"]);
+  expect(Object.keys(events.tokens[0])).toContain("sense_id");
+  const wrong = await answerOf("/analyse", { text, layers: "ner,words" });
+  expect([wrong[0], wrong[1].errors]).toEqual([
+    422,
+    { layers: ["must be some of morph, ner, wsd, re, parted by commas"] },
+  ]);
+});
+
+test("lemmas are found by root, by letters or vowels, and by what they mean in English", async () => {
+  const lemmasOf = async (query: Record<string, string>) => {
+    const [status, { lemmas, total }] = await answerOf("/lemmas", query);
+    expect([query, status]).toEqual([query, 200]);
+    return { lemmas: lemmas.map(({ lemma }: { lemma: string }) => lemma), total };
+  };
+  const { lemmas, total } = await lemmasOf({ root: "ك ت ب" });
+  expect(lemmas).toEqual(expect.arrayContaining(["كِتاب", "كَتَب", "مَكتَب"]));
+  expect(await lemmasOf({ root: "كتب", limit: "2", offset: "1" })).toEqual({ lemmas: lemmas.slice(1, 3), total });
+  expect((await lemmasOf({ root: "س-أ-ل" })).lemmas).toContain("سُؤال");
+  expect((await lemmasOf({ lemma: "كتاب" })).lemmas).toEqual(["كِتاب", "كُتّاب"]);
+  expect((await lemmasOf({ lemma: "كُتّاب" })).lemmas).toEqual(["كُتّاب"]);
+  expect((await lemmasOf({ en: "Book" })).lemmas[0]).toBe("كِتاب");
+  expect((await lemmasOf({ en: "write", root: "كتب" })).lemmas).toContain("كَتَب");
+  expect(await lemmasOf({ en: "zzzq" })).toEqual({ lemmas: [], total: 0 });
+  for (const query of [{}, { root: "abc" }, { en: "كتاب" }, { lemma: "" }, { root: "كتب", limit: "101" }, { q: "x" }])
+    expect([query, (await answerOf("/lemmas", Object(query)))[0]]).toEqual([query, 422]);
+});
+
+test("senses are found by a lemma, with or without vowels, and by an expression", async () => {
+  const meanings = async (lemma: string) =>
+    (await answerOf("/senses", { lemma }))[1].senses.flatMap(({ en }: { en: string[] }) => en);
+  expect(await meanings("عين")).toEqual(expect.arrayContaining(["eye", "spring (of water)", "appoint"]));
+  expect(await meanings("عَيْن")).not.toContain("appoint");
+  expect(await meanings("على  الرغم من")).toEqual(["despite"]);
+  expect(await meanings("زخبطون")).toEqual([]);
+  expect((await answerOf("/senses", {}))[0]).toBe(422);
+});
+
 test("an English text is refused where Arabic is read, and entities are found in it", async () => {
   const ask = (path: string) => fetch(`${server.url}${path}?text=The+council+met+in+London`);
-  for (const path of ["/morph", "/wsd", "/re"]) {
+  for (const path of ["/morph", "/wsd", "/re", "/analyse"]) {
     const response = await ask(path);
     expect([path, response.status]).toEqual([path, 422]);
     expect(Object(await response.json()).errors).toEqual({ text: ["has no Arabic letter: this route reads Arabic"] });

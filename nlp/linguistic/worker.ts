@@ -14,7 +14,8 @@ import { openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { vowelled } from "../../lib/arabic/morphology/written-forms.ts";
 import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import type { ReEntity } from "../../lib/arabic/relations/words.ts";
-import { lemmaId } from "../../lib/arabic/morphology/lexicon.ts";
+import { type Lemma, lemmaId } from "../../lib/arabic/morphology/lexicon.ts";
+import { createLemmaSearch, type LemmaQuestion } from "../../lib/arabic/morphology/search.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 type LemmaView = {
@@ -26,6 +27,15 @@ type LemmaView = {
   forms: string[];
 };
 
+/** Returns what is shown of a lemma wherever it is listed. */
+const headOf = (known: Lemma): Omit<LemmaView, "forms"> => ({
+  lemma_id: lemmaId(known),
+  lemma: vowelled(known.form),
+  pos: known.pos,
+  root: rootOf(known),
+  gloss: known.gloss || null,
+});
+
 /**
  * Returns a thread that takes Arabic text apart; `dataDir`: where a corpus and models of the operator are looked for.
  */
@@ -35,19 +45,10 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
   const corpus = openDialectCorpus(dataDir);
   const lemmaForms = attempt(() => createLemmaForms(morphology().lexicon, morphology().rules));
   const dialect = () => attempt(corpus)();
+  const search = attempt(() => createLemmaSearch(morphology().lexicon));
   const lemma = (id: number): LemmaView | undefined => {
-    const { lexicon } = morphology();
-    const known = lexicon.lemmaById(id);
-    return known === undefined
-      ? undefined
-      : {
-          lemma_id: lemmaId(known),
-          lemma: vowelled(known.form),
-          pos: known.pos,
-          root: rootOf(known),
-          gloss: known.gloss || null,
-          forms: lemmaForms()(known),
-        };
+    const known = morphology().lexicon.lemmaById(id);
+    return known === undefined ? undefined : { ...headOf(known), forms: lemmaForms()(known) };
   };
   return {
     morph: (question: MorphQuestion, { signal }: Context) => morphInTurns(morphology(), question, signal),
@@ -58,7 +59,20 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
       const tokens = await morphInTurns(morphology(), { text, all: false }, signal);
       return await relationsOf({ text, entities, tokens }, relations(), signal);
     },
+    /** Reads a text, and finds the events in it where its entities are given. */
+    async analysis(
+      { text, entities }: { text: string; entities: readonly ReEntity[] | undefined },
+      { signal }: Context,
+    ) {
+      const tokens = await morphInTurns(morphology(), { text, all: false }, signal);
+      if (entities === undefined) return { tokens, relations: undefined };
+      return { tokens, relations: await relationsOf({ text, entities, tokens }, relations(), signal) };
+    },
     lemma,
+    async searchLemmas(question: LemmaQuestion, { signal }: Context) {
+      const { lemmas, total } = await search()(question, signal);
+      return { lemmas: lemmas.map(headOf), total };
+    },
     lemmas: (ids: readonly number[], { signal }: Context) => {
       return mapInSlices(ids, (id) => {
         signal.throwIfAborted();

@@ -75,7 +75,7 @@ export async function morphInTurns(
   const tokens = tokensOf(question.text);
   // The model keeps what it has found out about a word.
   for (const { token } of tokens) {
-    parts.model.candidates(token);
+    parts.model.candidates(wordIn(token));
     await turns();
   }
   const answer: MorphToken[] = [];
@@ -86,6 +86,9 @@ export async function morphInTurns(
   return answer;
 }
 
+/** Returns the word that is read for a token: a tag is what stands behind its sign. */
+const wordIn = (token: string): string => (/^#[^_]+$/u.test(token) ? token.slice(1) : token);
+
 /** Reads the tokens of a text, a sentence when its first token is asked for. */
 function* readTokens(
   { lexicon, model }: MorphParts,
@@ -93,7 +96,7 @@ function* readTokens(
   { all }: Pick<MorphQuestion, "all">,
 ): Generator<MorphToken> {
   for (const [number, sentence] of Map.groupBy(tokens, (token) => token.sentence)) {
-    const readings = model.read(sentence.map(({ token }) => token));
+    const readings = model.read(sentence.map(({ token }) => wordIn(token)));
     for (const [place, { token, start, end }] of sentence.entries()) {
       const { best, candidates } = at(readings, place);
       const chosen = readingOf(lexicon, best.candidate, best.upos);

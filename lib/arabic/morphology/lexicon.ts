@@ -18,6 +18,8 @@ export type Stem = { form: string; signature: number; lemma: number };
 
 /** The lemmas and stems of MSA. */
 export type Lexicon = {
+  /** Counts the lemmas, which are numbered from 0. */
+  size: number;
   lemma(id: number): Lemma;
   /** Returns the stems that are written so, in normal form. */
   stems(letters: string): readonly Stem[];
@@ -72,6 +74,7 @@ export function createLexicon(lemmaTable: string, stemTable: string, placeTable 
   }
 
   return {
+    size: lemmaLines.length,
     lemma,
     placeOdds: (word) => places.get(word),
     lemmaById(number) {

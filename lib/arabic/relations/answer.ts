@@ -6,7 +6,6 @@ import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, createSlicer } from "../../std/mod.ts";
 import { readEntries } from "../lexicon-files.ts";
 import type { MorphToken } from "../morphology/answer.ts";
-import { tokensOf } from "../tokens.ts";
 import { createReModel, type ReModel } from "./model.ts";
 import { type ReEntity, type ReWord, reWords } from "./words.ts";
 
@@ -45,8 +44,7 @@ export async function relationsOf(
 ): Promise<Relation[]> {
   const points = [...text];
   const textOf = ({ start, end }: Place): string => points.slice(start, end).join("");
-  const sentences = tokensOf(text).map(({ sentence }) => sentence);
-  const bySentence = Map.groupBy(tokens.keys(), (i) => at(sentences, i));
+  const bySentence = Map.groupBy(tokens.keys(), (i) => at(tokens, i).sentence);
   const due = createSlicer();
   const relations: Relation[] = [];
   let events = 0;

@@ -176,3 +176,14 @@ test("features are computed as they were for the training of the shipped model",
   }));
   expect(all).toEqual(DIGESTS);
 });
+
+test("the numbers of a score are words of their own, each where it stands; a date is one", () => {
+  const words = wordsOf("فاز الأهلي ٣-١ في 12/5/2018", []);
+  expect(words.map(({ token, start, end, pos }) => [token, start, end, pos]).slice(2)).toEqual([
+    ["٣", 11, 12, "NUM"],
+    ["-", 12, 13, "PUNCT"],
+    ["١", 13, 14, "NUM"],
+    ["في", 15, 17, "ADP"],
+    ["12/5/2018", 18, 27, "NUM"],
+  ]);
+});

@@ -56,8 +56,26 @@ const NUMBER =
 const UNKNOWN_CLITICS = /^(?:[وف]?(?:ب|ك)(?=ال)|[وف]?لل(?=.{3})|[وفبلك](?=ال))/u;
 const BEFORE_HAMZA = /^[وف](?=[أإآ])/u;
 
+/** A score, whose numbers are words of their own here: who plays against whom, and how often, are two things. */
+const SCORE = /^(\p{Nd}{1,4})([-:])(\p{Nd}{1,4})$/u;
+
+/** Returns a token, or the parts of a score. */
+function partsOf(token: MorphToken): MorphToken[] {
+  const [, ...parts] = SCORE.exec(token.token) ?? [];
+  let { start } = token;
+  return parts.length === 0
+    ? [token]
+    : parts.map((part, i) => {
+        const end = start + [...part].length;
+        const own = { ...token, token: part, lemma: part, start, end };
+        start = end;
+        return i === 1 ? { ...own, pos: "PUNCT", pos_lexicon: "punc" } : own;
+      });
+}
+
 /** Returns the words of an analysed sentence, with the entities of the text that lie in it. */
-export function reWords(tokens: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
+export function reWords(given: readonly MorphToken[], entities: readonly ReEntity[]): ReWord[] {
+  const tokens = given.flatMap(partsOf);
   const namesAt = namesIn(tokens, entities);
   return tokens.map((each, place) => {
     const { token, start, end, lemma, root, pos, pos_lexicon, proclitics, enclitics, features, gloss } = each;

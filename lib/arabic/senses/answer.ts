@@ -9,7 +9,7 @@ import { type Inventory, openRareSenses } from "./inventory.ts";
 import type { SenseModelParts } from "./sense-vectors.ts";
 
 /** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
-type SenseToken = { token: string; lemma: string; sense: SenseEntry | undefined };
+type SenseToken = { token: string; start: number; end: number; lemma: string; sense: SenseEntry | undefined };
 
 /** Words on each side that a sense is chosen by. */
 const WINDOW = 6;
@@ -147,7 +147,7 @@ export async function sensesOf(
     const own = places.get(from) ?? -1;
     for (let place = from; place < to; place++) found.set(place, own < 0 ? at(senses, 0) : at(chosen, own));
   }
-  return tokens.map(({ token, lemma }, place) => ({ token, lemma, sense: found.get(place) }));
+  return tokens.map(({ token, start, end, lemma }, place) => ({ token, start, end, lemma, sense: found.get(place) }));
 }
 
 /** The senses and what chooses among them; each throws PartUnavailable where its files could not be opened. */

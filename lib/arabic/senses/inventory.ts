@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "../../contract/lexicon.ts";
 import { readEntries } from "../lexicon-files.ts";
-import { bareForm, vowelForm } from "../morphology/written-forms.ts";
+import { bareForm, hasMarks, vowelForm } from "../morphology/written-forms.ts";
 
 /** Tells whether two lemmas have the same letters, and besides the same vowels, where both tell them. */
 export function lemmaMatch(one: string, other: string): { letters: boolean; vowels: boolean } {
@@ -21,6 +21,11 @@ const LEXICON = fileURLToPath(new URL("../../../nlp/lexicon/", import.meta.url))
 /** The senses of words and of expressions of several words. */
 export type Inventory = {
   byId(id: string): SenseEntry | undefined;
+  /**
+   * Returns the senses of a lemma or an expression, whatever its part of speech, the most frequent first; vowels count
+   * where the lemma has some.
+   */
+  search(lemma: string): readonly SenseEntry[];
   /** Returns the senses that a word or expression with this one can have as well, itself included. */
   rivals(sense: SenseEntry): readonly SenseEntry[];
   /**
@@ -98,6 +103,11 @@ export function createInventory(
   const byFirst = Map.groupBy([...expressions.keys()], (key) => key.split(" ", 1)[0] ?? "");
   return {
     byId: (id) => byId.get(id),
+    search(lemma) {
+      const key = keyOf(lemma.trim().replace(/\s+/g, " "));
+      const all = key.includes(" ") ? (expressions.get(key) ?? []) : (byLemma.get(key) ?? []);
+      return hasMarks(lemma) && !key.includes(" ") ? all.filter((sense) => lemmaMatch(lemma, sense.lemma).vowels) : all;
+    },
     rivals: ({ lemma, pos }) =>
       pos === "mwe"
         ? (expressions.get(keyOf(lemma)) ?? [])

@@ -28,7 +28,7 @@ const BARE = 8;
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 const morphology = await openMorphology();
-const { train } = readRelationSentences(join(here, "../../lexicon"));
+const { train } = readRelationSentences(join(here, "../../../nlp/lexicon"));
 const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 600_000, nestedOnly: true });
 const named = await tagger.nested(train.map(({ text }) => text));
 await tagger.close();
@@ -54,7 +54,7 @@ function inShares(weights: Float32Array): { shares: Int8Array; scale: number } {
 }
 
 function save(files: Record<string, Uint8Array>): void {
-  const folder = join(here, "../../models", RE_MODEL);
+  const folder = join(here, "../../../nlp/models", RE_MODEL);
   mkdirSync(folder, { recursive: true });
   const described = Object.fromEntries(
     Object.entries(files).map(([name, content]) => {

@@ -106,7 +106,8 @@ const Query = z.object({ text: textField({ inUrl: true }), ...choices, include_l
 
 const CliticView = z.object({ form: z.string(), type: z.string() });
 
-const Reading = z.object({
+/** Holds the fields of a reading. */
+export const Reading = z.object({
   lemma: z.string().optional().openapi({ description: "With its vowels, where the lexicon has it." }),
   lemma_id: z.int().nullable().optional().openapi({ description: "Null for a word that the lexicon does not have." }),
   pos: z.string().optional().openapi({ description: "Universal part of speech." }),

@@ -1,5 +1,4 @@
 import { ENTITY_TYPES, flagParam } from "@isnad/lib/contract";
-import type { NestedText } from "@isnad/lib/models";
 import {
   type HttpContext,
   type HttpEnv,
@@ -12,8 +11,14 @@ import {
 import type { EntityFinder } from "../models.ts";
 import { bothForms, eachText, orSeveral, requireLength, textField, textFields } from "./both-forms.ts";
 
+/** Tokens and entities of a text, each by where it stands. */
+type Tagged = {
+  tokens: readonly { start: number; end: number }[];
+  entities: readonly { type: string; start: number; end: number }[];
+};
+
 /** BIO tags of each token, the outermost entity's first; empty for a token in no entity. */
-export function tagsOf({ tokens, entities }: NestedText): string[][] {
+export function tagsOf({ tokens, entities }: Tagged): string[][] {
   const tags: string[][] = tokens.map(() => []);
   let from = 0;
   for (const { type, start, end } of entities) {
@@ -24,6 +29,11 @@ export function tagsOf({ tokens, entities }: NestedText): string[][] {
   }
   return tags;
 }
+
+/** Returns an entity as answers show it. */
+export const entityView = ({ type, text, start, end, level }: z.output<typeof EntityView>) => {
+  return { type, text, start, end, level };
+};
 
 const MODES = ["nested", "flat"] as const;
 
@@ -61,7 +71,7 @@ async function answer(
       const [tag = "O", ...inner] = tags[i] ?? [];
       return { token, ...(isFlat ? { tag } : { tags: [tag, ...inner] }), ...(include_offsets && { start, end }) };
     }),
-    entities: entities.map(({ type, text: shown, start, end, level }) => ({ type, text: shown, start, end, level })),
+    entities: entities.map(entityView),
   };
 }
 
@@ -80,6 +90,15 @@ const Body = z
 
 const Query = z.object({ text: textField({ inUrl: true }), mode, include_offsets: flagParam() });
 
+/** Holds an entity as answers show it. */
+export const EntityView = z.object({
+  type: z.string().openapi({ description: `One of ${ENTITY_TYPES.join(", ")}.` }),
+  text: z.string(),
+  start: z.int(),
+  end: z.int(),
+  level: z.int().openapi({ description: "0 for an entity that lies in no other." }),
+});
+
 const Answer = z
   .object({
     tokens: z.array(
@@ -97,15 +116,7 @@ const Answer = z
         end: z.int().optional(),
       }),
     ),
-    entities: z.array(
-      z.object({
-        type: z.string().openapi({ description: `One of ${ENTITY_TYPES.join(", ")}.` }),
-        text: z.string(),
-        start: z.int(),
-        end: z.int(),
-        level: z.int().openapi({ description: "0 for an entity that lies in no other." }),
-      }),
-    ),
+    entities: z.array(EntityView),
   })
   .openapi("NerAnswer");
 

@@ -8,12 +8,10 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import { InferenceError } from "@isnad/lib/models";
 import type { Analysers } from "../analysers.ts";
 import type { EntityFinder } from "../models.ts";
-import { PartUnavailable } from "../../../lib/arabic/attempt.ts";
+import { namesIn } from "../analysis.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
-import type { ReEntity } from "../../../lib/arabic/relations/words.ts";
 
 type RelationsDeps = { analysers: Pick<Analysers, "call">; entities: EntityFinder; limiter: Limiter };
 
@@ -37,7 +35,7 @@ async function answer(
   const { signal } = c.req.raw;
   const relations = await limiter.run(
     async () => {
-      const named = await namesIn(entities, text, signal);
+      const named = await namesIn(entities, text, { signal, kind: "/re" });
       const call = { signal, retry: true, cost: text.length };
       return await analysers.call("relations", { text, entities: named }, call);
     },
@@ -47,23 +45,10 @@ async function answer(
   return { relations: relations.filter(({ confidence }) => confidence >= min_confidence) };
 }
 
-/**
- * Returns the entities of a text; none without what finds them, or where it is broken: fewer arguments are right then.
- */
-async function namesIn(finder: EntityFinder, text: string, signal: AbortSignal): Promise<ReEntity[]> {
-  try {
-    const { entities } = await finder.nested(text, { kind: "/re", signal });
-    return entities.map(({ type, start, end }) => ({ type, start, end }));
-  } catch (error) {
-    // A file that is read at the first text only fails as the thread does.
-    const isBroken = error instanceof InferenceError && error.code === "worker-failed";
-    if (isBroken || error instanceof PartUnavailable) return [];
-    throw error;
-  }
-}
-
-const MIN_CONFIDENCE = 0.5;
-const LEAST = { description: "Relations that are less certain are left out." };
+/** The least confidence of relations that are told unless another is asked for. */
+export const MIN_CONFIDENCE = 0.5;
+/** Says what the least confidence does. */
+export const LEAST = { description: "Relations that are less certain are left out." };
 
 const Body = z
   .object({ ...textFields(), min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE).openapi(LEAST) })

@@ -1,4 +1,4 @@
-import { flagParam, SenseEntry } from "@isnad/lib/contract";
+import { flagParam, nameField, SenseEntry } from "@isnad/lib/contract";
 import {
   AppError,
   createRoute,
@@ -34,14 +34,18 @@ type WsdDeps = {
   senses: { inventory(): Inventory; chooser(): SenseChooser };
 };
 
-/** GET and POST /wsd, and GET /senses/{id}: what the words of a text mean. */
+/** GET and POST /wsd, GET /senses and GET /senses/{id}: what the words of a text mean, and what words can mean. */
 export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
   app.openapi({ ...posted, middleware: [jsonBody()] }, async (c) => {
-    const { text, texts, include_gloss } = c.req.valid("json");
-    const one = (each: string) => answer(deps, c, { text: each, include_gloss }, false);
+    const { text, texts, ...options } = c.req.valid("json");
+    const one = (each: string) => answer(deps, c, { text: each, ...options }, false);
     return c.json(await eachText({ text, texts }, one), 200);
   });
   app.openapi(got, async (c) => c.json(await answer(deps, c, c.req.valid("query"), true), 200));
+  app.openapi(searchRoute, (c) => {
+    const { lemma } = c.req.valid("query");
+    return c.json({ senses: [...deps.senses.inventory().search(lemma)] }, 200);
+  });
   app.openapi(senseRoute, (c) => {
     const { id } = c.req.valid("param");
     const sense = deps.senses.inventory().byId(id);
@@ -60,7 +64,7 @@ export function addWsd(app: OpenAPIHono<HttpEnv>, deps: WsdDeps): void {
 async function answer(
   { analysers, limiter, senses }: WsdDeps,
   c: HttpContext,
-  { text, include_gloss }: z.output<typeof Query>,
+  { text, include_gloss, include_offsets }: z.output<typeof Query>,
   inUrl: boolean,
 ): Promise<z.input<typeof Answer>> {
   requireLength(text, { inUrl });
@@ -78,8 +82,9 @@ async function answer(
   note(c, { tokens: tokens.length });
   const origin = new URL(c.req.url).origin;
   return {
-    tokens: tokens.map(({ token, lemma, sense }) => ({
+    tokens: tokens.map(({ token, start, end, lemma, sense }) => ({
       token,
+      ...(include_offsets && { start, end }),
       lemma,
       sense_id: sense?.id ?? null,
       sense_url: sense === undefined ? null : `${origin}/senses/${sense.id}`,
@@ -88,14 +93,26 @@ async function answer(
   };
 }
 
-const Body = z.object({ ...textFields(), include_gloss: z.boolean().default(false) }).openapi("WsdRequest");
-const Query = z.object({ text: textField({ inUrl: true }), include_gloss: flagParam() });
+const Body = z
+  .object({
+    ...textFields(),
+    include_gloss: z.boolean().default(false),
+    include_offsets: z.boolean().default(true).openapi({ description: "`start` and `end` of each token." }),
+  })
+  .openapi("WsdRequest");
+const Query = z.object({
+  text: textField({ inUrl: true }),
+  include_gloss: flagParam(),
+  include_offsets: flagParam({ fallback: true }),
+});
 
 const Answer = z
   .object({
     tokens: z.array(
       z.object({
         token: z.string(),
+        start: z.int().optional(),
+        end: z.int().optional(),
         lemma: z.string(),
         sense_id: z.string().nullable().openapi({ description: "Null where the inventory has no sense of the word." }),
         sense_url: z.string().nullable(),
@@ -117,6 +134,34 @@ const { posted, got } = bothForms({
   query: Query,
 });
 
+const Sense = z.strictObject(SenseEntry.shape).openapi("Sense");
+
+/** Code points of a lemma or an expression that is searched by, at most. */
+const MAX_LEMMA = 200;
+
+const searchRoute = createRoute({
+  method: "get",
+  path: "/senses",
+  operationId: "searchSenses",
+  tags: ["lexicon"],
+  summary: "The senses of a word or an expression",
+  request: {
+    query: z.object({
+      lemma: nameField({ max: MAX_LEMMA }).openapi({
+        description: "Vowels of a word count where it has some.",
+        example: "عين",
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "Its senses, the most frequent first; none where the inventory does not have it.",
+      content: { "application/json": { schema: z.object({ senses: z.array(Sense) }).openapi("SenseList") } },
+    },
+    ...problems("validation-error", "service-unavailable"),
+  },
+});
+
 const senseRoute = createRoute({
   method: "get",
   path: "/senses/{id}",
@@ -128,7 +173,7 @@ const senseRoute = createRoute({
     200: {
       description: "The sense.",
       content: {
-        "application/json": { schema: z.strictObject(SenseEntry.shape).openapi("Sense") },
+        "application/json": { schema: Sense },
         "text/html": { schema: z.string() },
       },
     },

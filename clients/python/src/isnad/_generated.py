@@ -1885,6 +1885,95 @@ class UpsertBatchRequestItemsItem(TypedDict):
     metadata: NotRequired[dict[str, Any]]
 
 
+class Analysis(TypedDict):
+    tokens: list[AnalysisTokensItem]
+    entities: NotRequired[list[AnalysisEntitiesItem]]
+    relations: NotRequired[list[AnalysisRelationsItem]]
+
+
+class AnalysisTokensItem(TypedDict):
+    lemma: NotRequired[str]
+    lemma_id: NotRequired[int | None]
+    pos: NotRequired[str]
+    pos_lexicon: NotRequired[str]
+    root: NotRequired[str | None]
+    pattern: NotRequired[str | None]
+    stem: NotRequired[str | None]
+    proclitics: NotRequired[list[AnalysisTokensItemProcliticsItem]]
+    enclitics: NotRequired[list[AnalysisTokensItemEncliticsItem]]
+    features: NotRequired[dict[str, str]]
+    gloss: NotRequired[str | None]
+    lemma_url: NotRequired[str | None]
+    lemma_forms: NotRequired[list[str]]
+    token: str
+    start: int
+    end: int
+    sentence: int
+    tags: NotRequired[list[str]]
+    sense_id: NotRequired[str | None]
+    sense_url: NotRequired[str | None]
+    sense_gloss: NotRequired[str | None]
+
+
+class AnalysisTokensItemProcliticsItem(TypedDict):
+    form: str
+    type: str
+
+
+class AnalysisTokensItemEncliticsItem(TypedDict):
+    form: str
+    type: str
+
+
+class AnalysisEntitiesItem(TypedDict):
+    type: str
+    text: str
+    start: int
+    end: int
+    level: int
+
+
+class AnalysisRelationsItem(TypedDict):
+    predicate: Literal["agent", "target", "place", "time", "topic", "amount", "instrument", "from", "to", "result"]
+    subject: str
+    object: str
+    event: Literal["acquisition", "agreement", "aid", "appointment", "arrest", "attack", "award", "death", "disaster", "election", "founding", "injury", "launch", "life", "match", "meeting", "protest", "resignation", "statement", "transfer", "trial", "visit"]
+    event_id: NotRequired[int]
+    sentence: NotRequired[str]
+    subject_type: NotRequired[str | None]
+    object_type: NotRequired[str | None]
+    confidence: float
+    offsets: AnalysisRelationsItemOffsets
+
+
+class AnalysisRelationsItemOffsets(TypedDict):
+    predicate: AnalysisRelationsItemOffsetsPredicate | None
+    subject: AnalysisRelationsItemOffsetsSubject
+    object: AnalysisRelationsItemOffsetsObject
+
+
+class AnalysisRelationsItemOffsetsPredicate(TypedDict):
+    start: int
+    end: int
+
+
+class AnalysisRelationsItemOffsetsSubject(TypedDict):
+    start: int
+    end: int
+
+
+class AnalysisRelationsItemOffsetsObject(TypedDict):
+    start: int
+    end: int
+
+
+class AnalysisRequest(TypedDict):
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
+    layers: NotRequired[list[Literal["morph", "ner", "wsd", "re"]]]
+    min_confidence: NotRequired[float]
+
+
 class MorphAnswer(TypedDict):
     tokens: list[MorphAnswerTokensItem]
 
@@ -1989,6 +2078,8 @@ class WsdAnswer(TypedDict):
 
 class WsdAnswerTokensItem(TypedDict):
     token: str
+    start: NotRequired[int]
+    end: NotRequired[int]
     lemma: str
     sense_id: str | None
     sense_url: str | None
@@ -1999,6 +2090,11 @@ class WsdRequest(TypedDict):
     text: NotRequired[str]
     texts: NotRequired[list[str]]
     include_gloss: NotRequired[bool]
+    include_offsets: NotRequired[bool]
+
+
+class SenseList(TypedDict):
+    senses: list[Sense]
 
 
 class Sense(TypedDict):
@@ -2107,6 +2203,19 @@ class DialectGlossaryRequest(TypedDict):
     include_offsets: NotRequired[bool]
 
 
+class LemmaPage(TypedDict):
+    lemmas: list[LemmaPageLemmasItem]
+    total: int
+
+
+class LemmaPageLemmasItem(TypedDict):
+    lemma_id: int
+    lemma: str
+    pos: str
+    root: str | None
+    gloss: str | None
+
+
 class Lemma(TypedDict):
     lemma_id: int
     lemma: str
@@ -2126,6 +2235,10 @@ class AnalyseMorphologyAnswer2(TypedDict):
 
 class AnalyseRelationsAnswer2(TypedDict):
     results: list[TextRelations]
+
+
+class AnalyseTextAnswer2(TypedDict):
+    results: list[Analysis]
 
 
 class AnalyseWordSensesAnswer2(TypedDict):
@@ -2379,12 +2492,32 @@ class Operations:
             ),
         )
 
+    def analyse_text(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        layers: list[Literal["morph", "ner", "wsd", "re"]] | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis | AnalyseTextAnswer2:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis | AnalyseTextAnswer2,
+            self._call(
+                "POST",
+                "/nlp/analyse",
+                {},
+                _given({"text": text, "texts": texts, "layers": layers, "min_confidence": min_confidence}),
+            ),
+        )
+
     def analyse_word_senses(
         self,
         *,
         text: str | None = None,
         texts: list[str] | None = None,
         include_gloss: bool | None = None,
+        include_offsets: bool | None = None,
     ) -> WsdAnswer | AnalyseWordSensesAnswer2:
         """The sense of each word in its sentence."""
         return cast(
@@ -2393,7 +2526,7 @@ class Operations:
                 "POST",
                 "/nlp/wsd",
                 {},
-                _given({"text": text, "texts": texts, "include_gloss": include_gloss}),
+                _given({"text": text, "texts": texts, "include_gloss": include_gloss, "include_offsets": include_offsets}),
             ),
         )
 
@@ -3319,11 +3452,29 @@ class Operations:
             ),
         )
 
+    def get_text(
+        self,
+        *,
+        text: str,
+        layers: str | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis,
+            self._call(
+                "GET",
+                "/nlp/analyse",
+                {"text": text, "layers": layers, "min_confidence": min_confidence},
+            ),
+        )
+
     def get_word_senses(
         self,
         *,
         text: str,
         include_gloss: bool | None = None,
+        include_offsets: bool | None = None,
     ) -> WsdAnswer:
         """The sense of each word in its sentence."""
         return cast(
@@ -3331,7 +3482,7 @@ class Operations:
             self._call(
                 "GET",
                 "/nlp/wsd",
-                {"text": text, "include_gloss": include_gloss},
+                {"text": text, "include_gloss": include_gloss, "include_offsets": include_offsets},
             ),
         )
 
@@ -4186,6 +4337,40 @@ class Operations:
         """All rows, as they are found."""
         yield from self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank})
 
+    def search_lemmas(
+        self,
+        *,
+        root: str | None = None,
+        lemma: str | None = None,
+        en: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> LemmaPage:
+        """Words of the lexicon by root, lemma or English meaning."""
+        return cast(
+            LemmaPage,
+            self._call(
+                "GET",
+                "/nlp/lemmas",
+                {"root": root, "lemma": lemma, "en": en, "limit": limit, "offset": offset},
+            ),
+        )
+
+    def search_senses(
+        self,
+        *,
+        lemma: str,
+    ) -> SenseList:
+        """The senses of a word or an expression."""
+        return cast(
+            SenseList,
+            self._call(
+                "GET",
+                "/nlp/senses",
+                {"lemma": lemma},
+            ),
+        )
+
     def similar_branches(
         self,
         *,
@@ -4502,12 +4687,32 @@ class AsyncOperations:
             ),
         )
 
+    async def analyse_text(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+        layers: list[Literal["morph", "ner", "wsd", "re"]] | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis | AnalyseTextAnswer2:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis | AnalyseTextAnswer2,
+            await self._call(
+                "POST",
+                "/nlp/analyse",
+                {},
+                _given({"text": text, "texts": texts, "layers": layers, "min_confidence": min_confidence}),
+            ),
+        )
+
     async def analyse_word_senses(
         self,
         *,
         text: str | None = None,
         texts: list[str] | None = None,
         include_gloss: bool | None = None,
+        include_offsets: bool | None = None,
     ) -> WsdAnswer | AnalyseWordSensesAnswer2:
         """The sense of each word in its sentence."""
         return cast(
@@ -4516,7 +4721,7 @@ class AsyncOperations:
                 "POST",
                 "/nlp/wsd",
                 {},
-                _given({"text": text, "texts": texts, "include_gloss": include_gloss}),
+                _given({"text": text, "texts": texts, "include_gloss": include_gloss, "include_offsets": include_offsets}),
             ),
         )
 
@@ -5445,11 +5650,29 @@ class AsyncOperations:
             ),
         )
 
+    async def get_text(
+        self,
+        *,
+        text: str,
+        layers: str | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis,
+            await self._call(
+                "GET",
+                "/nlp/analyse",
+                {"text": text, "layers": layers, "min_confidence": min_confidence},
+            ),
+        )
+
     async def get_word_senses(
         self,
         *,
         text: str,
         include_gloss: bool | None = None,
+        include_offsets: bool | None = None,
     ) -> WsdAnswer:
         """The sense of each word in its sentence."""
         return cast(
@@ -5457,7 +5680,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/nlp/wsd",
-                {"text": text, "include_gloss": include_gloss},
+                {"text": text, "include_gloss": include_gloss, "include_offsets": include_offsets},
             ),
         )
 
@@ -6325,6 +6548,40 @@ class AsyncOperations:
         """All rows, as they are found."""
         async for each in self._rows("GET", "/retrieval/search", {"q": q, "mode": mode, "match": match, "sort": sort, "limit": limit, "offset": offset, "lang": lang, "source": source, "category": category, "domain": domain, "source_tier": source_tier, "from": from_, "to": to, "entity": entity, "story": story, "facets": facets, "facet_limit": facet_limit, "histogram": histogram, "tz": tz, "cursor": cursor, "format": format, "group": group, "typos": typos, "prefix": prefix, "k_rrf": k_rrf, "fusion": fusion, "rerank": rerank}):
             yield each
+
+    async def search_lemmas(
+        self,
+        *,
+        root: str | None = None,
+        lemma: str | None = None,
+        en: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> LemmaPage:
+        """Words of the lexicon by root, lemma or English meaning."""
+        return cast(
+            LemmaPage,
+            await self._call(
+                "GET",
+                "/nlp/lemmas",
+                {"root": root, "lemma": lemma, "en": en, "limit": limit, "offset": offset},
+            ),
+        )
+
+    async def search_senses(
+        self,
+        *,
+        lemma: str,
+    ) -> SenseList:
+        """The senses of a word or an expression."""
+        return cast(
+            SenseList,
+            await self._call(
+                "GET",
+                "/nlp/senses",
+                {"lemma": lemma},
+            ),
+        )
 
     async def similar_branches(
         self,

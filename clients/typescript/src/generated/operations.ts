@@ -9,6 +9,7 @@ export const OPERATIONS = {
   analyseEntities: { method: "POST", path: "/nlp/ner", inPath: [], inQuery: [], body: "json" },
   analyseMorphology: { method: "POST", path: "/nlp/morph", inPath: [], inQuery: [], body: "json" },
   analyseRelations: { method: "POST", path: "/nlp/re", inPath: [], inQuery: [], body: "json" },
+  analyseText: { method: "POST", path: "/nlp/analyse", inPath: [], inQuery: [], body: "json" },
   analyseWordSenses: { method: "POST", path: "/nlp/wsd", inPath: [], inQuery: [], body: "json" },
   callAgentTools: { method: "POST", path: "/mcp", inPath: [], inQuery: [], body: "json" },
   changeReview: { method: "PATCH", path: "/v1/reviews/{review_id}", inPath: ["review_id"], inQuery: [], body: "json" },
@@ -69,7 +70,8 @@ export const OPERATIONS = {
   getSense: { method: "GET", path: "/nlp/senses/{id}", inPath: ["id"], inQuery: [] },
   getSource: { method: "GET", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
   getStory: { method: "GET", path: "/v1/stories/{story_id}", inPath: ["story_id"], inQuery: ["lang"] },
-  getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss"] },
+  getText: { method: "GET", path: "/nlp/analyse", inPath: [], inQuery: ["text","layers","min_confidence"] },
+  getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss","include_offsets"] },
   ingestArticles: { method: "POST", path: "/v1/ingest/articles", inPath: [], inQuery: [], body: "json" },
   ingestRelations: { method: "POST", path: "/ingest/relations", inPath: [], inQuery: [], body: "json" },
   listArticleClaims: { method: "GET", path: "/v1/articles/{article_id}/claims", inPath: ["article_id"], inQuery: [] },
@@ -100,6 +102,8 @@ export const OPERATIONS = {
   scrapeSources: { method: "POST", path: "/scraper/scrape", inPath: [], inQuery: [], body: "json" },
   searchArticles: { method: "GET", path: "/v1/search", inPath: [], inQuery: ["q","mode","match","sort","limit","offset","lang","source","category","domain","source_tier","from","to","entity","story","facets","facet_limit","histogram","tz","cursor","format","group","typos","prefix","k_rrf","fusion","rerank"] },
   searchBranches: { method: "GET", path: "/retrieval/search", inPath: [], inQuery: ["q","mode","match","sort","limit","offset","lang","source","category","domain","source_tier","from","to","entity","story","facets","facet_limit","histogram","tz","cursor","format","group","typos","prefix","k_rrf","fusion","rerank"] },
+  searchLemmas: { method: "GET", path: "/nlp/lemmas", inPath: [], inQuery: ["root","lemma","en","limit","offset"] },
+  searchSenses: { method: "GET", path: "/nlp/senses", inPath: [], inQuery: ["lemma"] },
   similarBranches: { method: "GET", path: "/retrieval/similar/{article_id}", inPath: ["article_id"], inQuery: ["limit","lang","source","category","domain","source_tier","from","to"] },
   suggestBranches: { method: "GET", path: "/retrieval/suggest", inPath: [], inQuery: ["q","limit"] },
   suggestQueries: { method: "GET", path: "/v1/suggest", inPath: [], inQuery: ["q","limit"] },
@@ -125,6 +129,8 @@ analyseEntities: call("analyseEntities"),
 analyseMorphology: call("analyseMorphology"),
 /** Events and who and what takes part in them. */
 analyseRelations: call("analyseRelations"),
+/** All layers of a text over one cut into tokens. */
+analyseText: call("analyseText"),
 /** The sense of each word in its sentence. */
 analyseWordSenses: call("analyseWordSenses"),
 /** The tools of agents, by the Model Context Protocol (Streamable HTTP, without sessions). */
@@ -245,6 +251,8 @@ getSense: call("getSense"),
 getSource: call("getSource"),
 /** Show a story with all its articles. */
 getStory: call("getStory"),
+/** All layers of a text over one cut into tokens. */
+getText: call("getText"),
 /** The sense of each word in its sentence. */
 getWordSenses: call("getWordSenses"),
 /** Submit articles. */
@@ -307,6 +315,10 @@ scrapeSources: call("scrapeSources"),
 searchArticles: call("searchArticles"),
 /** Search by word, by meaning, or both. */
 searchBranches: call("searchBranches"),
+/** Words of the lexicon by root, lemma or English meaning. */
+searchLemmas: call("searchLemmas"),
+/** The senses of a word or an expression. */
+searchSenses: call("searchSenses"),
 /** Articles that are most like one. */
 similarBranches: call("similarBranches"),
 /** What somebody may be about to type. */

@@ -1722,6 +1722,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nlp/analyse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All layers of a text over one cut into tokens
+         * @description What `/morph`, `/ner`, `/wsd` and `/re` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, and the relations. Offsets are code points of the text as sent, end exclusive.
+         */
+        get: operations["getText"];
+        put?: never;
+        /**
+         * All layers of a text over one cut into tokens
+         * @description What `/morph`, `/ner`, `/wsd` and `/re` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, and the relations. Offsets are code points of the text as sent, end exclusive.
+         */
+        post: operations["analyseText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nlp/morph": {
         parameters: {
             query?: never;
@@ -1788,6 +1812,23 @@ export interface paths {
          * @description Senses are those of the project's own inventory, expressions of several words among them; of several senses the one whose meaning is nearest to the words around is chosen.
          */
         post: operations["analyseWordSenses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nlp/senses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The senses of a word or an expression */
+        get: operations["searchSenses"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1877,6 +1918,26 @@ export interface paths {
          * @description The entries of each word, best first, none below the threshold; signs are left out.
          */
         post: operations["analyseDialectGlossary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nlp/lemmas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Words of the lexicon by root, lemma or English meaning
+         * @description What is given must all hold. The most frequent words come first, by meaning those that mean just that.
+         */
+        get: operations["searchLemmas"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4511,6 +4572,133 @@ export interface components {
                 metadata?: Record<string, never>;
             }[];
         };
+        Analysis: {
+            /** @description With the fields of the layers that are asked for. */
+            tokens: {
+                /** @description With its vowels, where the lexicon has it. */
+                lemma?: string;
+                /** @description Null for a word that the lexicon does not have. */
+                lemma_id?: number | null;
+                /** @description Universal part of speech. */
+                pos?: string;
+                /** @description The lexicon's own, finer part of speech. */
+                pos_lexicon?: string;
+                root?: string | null;
+                pattern?: string | null;
+                stem?: string | null;
+                proclitics?: {
+                    form: string;
+                    type: string;
+                }[];
+                enclitics?: {
+                    form: string;
+                    type: string;
+                }[];
+                features?: {
+                    [key: string]: string;
+                };
+                /** @description In English; other meanings follow after ` | `. */
+                gloss?: string | null;
+                lemma_url?: string | null;
+                /** @description The lemma's forms: plurals, the feminine, perfect and imperfect. */
+                lemma_forms?: string[];
+                token: string;
+                start: number;
+                end: number;
+                /** @description The number of its sentence, from 0. */
+                sentence: number;
+                /** @description BIO tags, the outermost first; as `/ner`. */
+                tags?: string[];
+                sense_id?: string | null;
+                sense_url?: string | null;
+                sense_gloss?: string | null;
+            }[];
+            entities?: {
+                /** @description One of PERS, NORP, OCC, ORG, GPE, LOC, FAC, EVENT, DATE, TIME, CARDINAL, ORDINAL, PERCENT, LANGUAGE, QUANTITY, WEBSITE, UNIT, LAW, MONEY, PRODUCT, CURR. */
+                type: string;
+                text: string;
+                start: number;
+                end: number;
+                /** @description 0 for an entity that lies in no other. */
+                level: number;
+            }[];
+            relations?: {
+                /**
+                 * @description What the object is to the event.
+                 * @enum {string}
+                 */
+                predicate: "agent" | "target" | "place" | "time" | "topic" | "amount" | "instrument" | "from" | "to" | "result";
+                /**
+                 * @description The word that names the event.
+                 * @example افتتح
+                 */
+                subject: string;
+                /** @example رئيس الوزراء */
+                object: string;
+                /**
+                 * @description What happens.
+                 * @enum {string}
+                 */
+                event: "acquisition" | "agreement" | "aid" | "appointment" | "arrest" | "attack" | "award" | "death" | "disaster" | "election" | "founding" | "injury" | "launch" | "life" | "match" | "meeting" | "protest" | "resignation" | "statement" | "transfer" | "trial" | "visit";
+                /**
+                 * @description The same for all relations of one event of the text.
+                 * @default 0
+                 */
+                event_id?: number;
+                /**
+                 * @description The sentence that tells of it.
+                 * @default
+                 */
+                sentence?: string;
+                /**
+                 * @description The type of the event.
+                 * @default null
+                 */
+                subject_type?: string | null;
+                /**
+                 * @description The type of the entity that is the object, as `/ner` has it; null where it is none.
+                 * @default null
+                 */
+                object_type?: string | null;
+                confidence: number;
+                /** @description Code points, end exclusive. A predicate is a role, and stands nowhere. */
+                offsets: {
+                    predicate: {
+                        start: number;
+                        end: number;
+                    } | null;
+                    subject: {
+                        start: number;
+                        end: number;
+                    };
+                    object: {
+                        start: number;
+                        end: number;
+                    };
+                };
+            }[];
+        };
+        AnalysisRequest: {
+            /** @example كتبت الصحيفة عن الانتخابات */
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
+            /**
+             * @description Which layers are told: some of morph, ner, wsd, re; all unless some are named.
+             * @default [
+             *       "morph",
+             *       "ner",
+             *       "wsd",
+             *       "re"
+             *     ]
+             */
+            layers?: ("morph" | "ner" | "wsd" | "re")[];
+            /**
+             * @description Relations that are less certain are left out.
+             * @default 0.5
+             */
+            min_confidence?: number;
+        };
         MorphAnswer: {
             tokens: {
                 /** @description With its vowels, where the lexicon has it. */
@@ -4649,6 +4837,8 @@ export interface components {
         WsdAnswer: {
             tokens: {
                 token: string;
+                start?: number;
+                end?: number;
                 lemma: string;
                 /** @description Null where the inventory has no sense of the word. */
                 sense_id: string | null;
@@ -4663,6 +4853,14 @@ export interface components {
             texts?: string[];
             /** @default false */
             include_gloss?: boolean;
+            /**
+             * @description `start` and `end` of each token.
+             * @default true
+             */
+            include_offsets?: boolean;
+        };
+        SenseList: {
+            senses: components["schemas"]["Sense"][];
         };
         Sense: {
             id: string;
@@ -4789,6 +4987,17 @@ export interface components {
             similarity_threshold?: number;
             /** @default false */
             include_offsets?: boolean;
+        };
+        LemmaPage: {
+            lemmas: {
+                lemma_id: number;
+                lemma: string;
+                pos: string;
+                root: string | null;
+                /** @description In English; other meanings follow after ` | `. */
+                gloss: string | null;
+            }[];
+            total: number;
         };
         Lemma: {
             lemma_id: number;
@@ -10728,6 +10937,166 @@ export interface operations {
             };
         };
     };
+    getText: {
+        parameters: {
+            query: {
+                text: string;
+                /** @description Which layers are told: some of morph, ner, wsd, re; all unless some are named. */
+                layers?: string;
+                /** @description Relations that are less certain are left out. */
+                min_confidence?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens in order, and what is told of the text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description URI Too Long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyseText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description The tokens in order, and what is told of the text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"] | {
+                        results: components["schemas"]["Analysis"][];
+                    };
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description URI Too Long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getMorphology: {
         parameters: {
             query: {
@@ -11054,6 +11423,7 @@ export interface operations {
             query: {
                 text: string;
                 include_gloss?: boolean;
+                include_offsets?: boolean;
             };
             header?: never;
             path?: never;
@@ -11196,6 +11566,47 @@ export interface operations {
                 };
             };
             /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchSenses: {
+        parameters: {
+            query: {
+                /** @description Vowels of a word count where it has some. */
+                lemma: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its senses, the most frequent first; none where the inventory does not have it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenseList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11725,6 +12136,53 @@ export interface operations {
                 };
             };
             /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchLemmas: {
+        parameters: {
+            query?: {
+                /** @description Its letters, with or without signs between; every hamza is alike. */
+                root?: string;
+                /** @description Vowels count where it has some. */
+                lemma?: string;
+                /** @description Words that all stand in the gloss. */
+                en?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lemmas of the page, and how many there are in all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LemmaPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { expressionFinder, withExpressions } from "./expressions.ts";
-import { foldToken, tokenise } from "./tokens.ts";
+import { tokenise } from "../../../text/tokens.ts";
+import { foldToken } from "./tokens.ts";
 
 const find = expressionFinder();
 const wordsOf = (text: string): string[] => tokenise(text).map((token) => foldToken(token.text));

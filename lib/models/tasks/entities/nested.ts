@@ -1,6 +1,6 @@
 import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
-import { sentenceUnits } from "../../../text/sentences.ts";
+import { type TextToken, tokenSentences } from "../../../text/tokens.ts";
 import { expressionFinder, withExpressions } from "./expressions.ts";
 import {
   type NestedHeads,
@@ -10,7 +10,7 @@ import {
   tagSentence,
   type TagSpan,
 } from "./spans.ts";
-import { foldToken, procliticOf, type TextToken, tokenise, unitsOf } from "./tokens.ts";
+import { foldToken, procliticOf, unitsOf } from "./tokens.ts";
 
 /**
  * An entity that may hold others and lie in others. `level` 0 lies in none; offsets are code points of the text as
@@ -169,7 +169,7 @@ export async function nestedText(
   text: string,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<NestedText> {
-  const sentences = wholeSentences(text);
+  const sentences = tokenSentences(text);
   const nestedSpans = await model.nested(
     sentences.map((tokens) => tokens.map((token) => token.text)),
     { ...(signal !== undefined && { signal }) },
@@ -186,17 +186,6 @@ export async function nestedText(
       model.rank,
     ),
   };
-}
-
-/** Returns the sentences of a text as tokens; marks between two of them belong to the one before. */
-function wholeSentences(text: string): TextToken[][] {
-  const starts = sentenceUnits(text).map(({ start }) => start);
-  const out: TextToken[][] = [];
-  for (let i = 0; i < Math.max(1, starts.length); i++) {
-    const tokens = tokenise(text, i === 0 ? 0 : starts[i], starts[i + 1] ?? text.length);
-    if (tokens.length > 0) out.push(tokens);
-  }
-  return out;
 }
 
 /** Returns the entities of a sentence with those that rules find. */

@@ -1,0 +1,53 @@
+import { InferenceError } from "@isnad/lib/models";
+import { PartUnavailable } from "../../lib/arabic/attempt.ts";
+import type { ReEntity } from "../../lib/arabic/relations/words.ts";
+import { type Senses, sensesOf } from "../../lib/arabic/senses/answer.ts";
+import type { Analysers } from "./analysers.ts";
+import type { EntityFinder } from "./models.ts";
+
+/** Lists what can be told of a text: words, entities, senses of words, events. */
+export const LAYERS = ["morph", "ner", "wsd", "re"] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** Holds what texts are analysed with. */
+export type AnalysisParts = { analysers: Pick<Analysers, "call">; entities: EntityFinder; senses: Senses };
+
+/** Says whose call it is: `kind` names the route. */
+type Caller = { signal: AbortSignal; kind: string };
+
+/**
+ * Returns the layers of a text that are asked for, over one cut into tokens; what was not asked for is undefined.
+ * @throws PartUnavailable where a part is missing that a layer stands on
+ */
+export async function analyseText(
+  text: string,
+  layers: ReadonlySet<Layer>,
+  { analysers, entities, senses }: AnalysisParts,
+  { signal, kind }: Caller,
+) {
+  const parts = layers.has("wsd") ? { inventory: senses.inventory(), chooser: senses.chooser() } : undefined;
+  const found = layers.has("ner") ? (await entities.nested(text, { kind, signal })).entities : undefined;
+  const named = layers.has("re") ? (found ?? (await namesIn(entities, text, { signal, kind }))) : undefined;
+  const { tokens, relations } = await analysers.call(
+    "analysis",
+    { text, entities: named?.map(({ type, start, end }) => ({ type, start, end })) },
+    { signal, retry: true, kind, cost: text.length },
+  );
+  const meant = parts === undefined ? undefined : await sensesOf(tokens, parts, signal);
+  return { tokens, entities: found, senses: meant, relations };
+}
+
+/**
+ * Returns the entities of a text; none without what finds them, or where it is broken: fewer arguments are right then.
+ */
+export async function namesIn(finder: EntityFinder, text: string, { signal, kind }: Caller): Promise<ReEntity[]> {
+  try {
+    const { entities } = await finder.nested(text, { kind, signal });
+    return entities.map(({ type, start, end }) => ({ type, start, end }));
+  } catch (error) {
+    // A file that is read at the first text only fails as the thread does.
+    const isBroken = error instanceof InferenceError && error.code === "worker-failed";
+    if (isBroken || error instanceof PartUnavailable) return [];
+    throw error;
+  }
+}
