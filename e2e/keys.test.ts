@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
+import type { Scope } from "@isnad/lib/contract";
+import { NOT_LOADED } from "@isnad/lib/models";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { loadConfig } from "@isnad/lib/service/config";
 import { listen, type Listening } from "@isnad/lib/service/http";
@@ -12,6 +14,9 @@ import { openAnalysers } from "../nlp/linguistic/analysers.ts";
 import { createApp as createNlp } from "../nlp/linguistic/app.ts";
 import { type TestScraper, testScraper } from "../scraper/testing/scraper.ts";
 import { testEdge } from "../edge/testing/edge.ts";
+import { type TestRetrieval, testRetrieval } from "../nlp/retrieval/testing.ts";
+import type { NewKey, Store } from "@isnad/lib/store";
+import { type OperationRight, operationRights } from "../tools/clients/rights.ts";
 
 setDefaultTimeout(60_000);
 
@@ -25,11 +30,17 @@ const RIGHTS = ["read", "ingest", "desk", "admin"] as const;
 
 let api: TestApi;
 let scraper: TestScraper;
+let retrieval: TestRetrieval;
 let edge: Awaited<ReturnType<typeof testEdge>>;
 let server: Listening;
 let nlp: ReturnType<typeof createNlp>;
 const analysers = openAnalysers();
-const made: Record<string, { key_id: string; key: string }> = {};
+const nlpLines: string[] = [];
+
+/** Keys of a database: one of each scope, those that are over, and one whose rate is met. */
+type Keys = Record<(typeof RIGHTS)[number] | "expired" | "revoked" | "spent", string>;
+let keysOf: Record<string, Keys> = {};
+const allKeys = () => Object.values(keysOf).flatMap((each) => Object.values(each));
 
 async function run(argv: string[]): Promise<string> {
   const { io, out, err } = captureIo({ DATABASE_URL: api.url, ...ENV });
@@ -37,87 +48,182 @@ async function run(argv: string[]): Promise<string> {
   return out();
 }
 
+async function makeKeys(store: Store): Promise<Keys> {
+  const make = async (scopes: readonly Scope[], over: Partial<NewKey> = {}) =>
+    await store.keys.create({ name: "k", scopes, ...over });
+  const revoked = await make(["admin"]);
+  await store.keys.revoke(revoked.keyId);
+  const [read, ingest, desk, admin, expired, spent] = await Promise.all([
+    ...[make(["read"]), make(["ingest"]), make(["desk"]), make(["admin"])],
+    make(["admin"], { expiresAt: new Date(Date.now() - 1_000).toISOString() }),
+    make(["admin"], { ratePerMin: 1 }),
+  ]);
+  const text = (made: { key: string } | undefined) => made?.key ?? "";
+  return {
+    ...{ read: text(read), ingest: text(ingest), desk: text(desk), admin: text(admin) },
+    ...{ expired: text(expired), revoked: text(revoked), spent: text(spent) },
+  };
+}
+
 beforeAll(async () => {
-  api = await testApi(ENV);
+  [api, retrieval] = await Promise.all([testApi(ENV), testRetrieval([], { env: ENV })]);
+  const [shared, own] = await Promise.all([makeKeys(api.store), makeKeys(retrieval.store)]);
+  keysOf = { api: shared, scraper: shared, edge: shared, nlp: shared, retrieval: own };
   server = await listen(api.app.fetch, { host: "127.0.0.1", port: 0 });
   const remote = { ...ENV, API_URL: server.url };
   scraper = await testScraper(ENV, { store: api.store });
-  edge = await testEdge({ env: remote });
+  edge = await testEdge({ env: remote, models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } });
   const absent = () => {
     throw new Error("not here");
   };
   nlp = createNlp({
     config: loadConfig(remote, { service: "nlp" }),
-    logger: createLogger({ service: "nlp", level: "silent" }),
+    logger: createLogger({ service: "nlp", level: "debug", stream: { write: (line) => void nlpLines.push(line) } }),
     metrics: createMetrics(),
     analysers,
     senses: { inventory: absent, chooser: absent },
     entities: { nested: absent, check: absent },
   });
-  for (const scope of RIGHTS)
-    made[scope] = JSON.parse(await run(["create", "--name", scope, "--scope", scope, "--json"]));
 });
 afterAll(async () => {
   await server.stop(0);
   await analysers.close();
-  await edge.close();
-  await scraper.close();
-  await api.close();
+  await Promise.all([edge.close(), scraper.close(), api.close(), retrieval.close()]);
 });
 
-type Row = { service: string; method: string; path: string; right: string };
-
-const rows = readFileSync(join(import.meta.dirname, "..", "docs", "keys.md"), "utf8")
-  .split("\n")
-  .flatMap((line): Row[] => {
-    const [, service, method, path, right] =
-      /^\| (\w+) +\| (GET|POST|PATCH|DELETE) (\S+) +\| (\w+) +\|$/.exec(line) ?? [];
-    if (service === undefined || method === undefined || path === undefined || right === undefined) return [];
-    return [{ service, method, path: path.replace("{id}", "4711"), right }];
-  });
-
-async function ask({ service, method, path }: Row, headers: Record<string, string>): Promise<number> {
+/** Asks an operation with a key in both places that it may stand in; its input does not matter to a guard. */
+async function ask({ service, method, path }: OperationRight, key?: string): Promise<Response> {
   const apps: Record<string, { request(path: string, init: RequestInit): Response | Promise<Response> }> = {
-    api: api.app,
-    scraper: scraper.app,
-    edge: edge.app,
+    ...{ api: api.app, scraper: scraper.app, edge: edge.app, retrieval: retrieval.app, nlp: nlp.app },
   };
-  return (await apps[service]?.request(path, { method, headers }))?.status ?? 0;
+  const app = apps[service];
+  if (app === undefined) throw new RangeError(`there is no service ${service}`);
+  const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
+  return await app.request(path.replaceAll(/\{\w+\}/g, "4711"), { method, headers });
 }
 
-describe("docs/keys.md: who may do what", () => {
-  test("has a row for every route that asks for something", () => {
-    expect(rows.length).toBeGreaterThan(20);
-  });
+const documents = new Map(
+  ["api", "edge", "nlp", "retrieval", "scraper"].map((name) => {
+    const text = readFileSync(join(import.meta.dirname, `../clients/openapi/${name}.json`), "utf8");
+    return [name, JSON.parse(text)] as const;
+  }),
+);
+const operations = operationRights(documents);
+const guarded = operations.filter(({ right }) => right !== null);
+const named = ({ service, id, right }: OperationRight) => `${service} ${id} (${right})`;
 
-  for (const row of rows.filter(({ service }) => service !== "retrieval")) {
-    test(`${row.service} ${row.method} ${row.path} needs ${row.right}`, async () => {
-      expect(await ask(row, {})).toBe(401);
-      expect(await ask(row, { "x-api-key": "isnad_wrong", authorization: "Bearer isnad_wrong" })).toBe(401);
-      for (const scope of RIGHTS) {
-        const isGood = scope === row.right || (scope === "admin" && row.right !== "internal");
-        const key = made[scope]?.key ?? "";
-        for (const headers of [{ "x-api-key": key }, { authorization: `Bearer ${key}` }]) {
-          const status = await ask(row, headers);
-          expect([scope, status === 403]).toEqual([scope, !isGood]);
-          if (isGood) expect(status).not.toBe(401);
-        }
-      }
-    });
+/** Returns the scopes that are good for a right: `admin` is for each, and no other key has those of tokens. */
+const goodFor = (right: string | null) => RIGHTS.filter((scope) => scope === right || scope === "admin");
+
+describe("every operation that needs a right, of all documents,", () => {
+  /** Asks each, and returns those whose answer is another than `expected`, with it. */
+  async function wrong(
+    key: string | undefined | ((of: OperationRight) => string),
+    expected: number,
+  ): Promise<string[]> {
+    const answers = await Promise.all(
+      guarded.map(async (operation) => {
+        const answer = await ask(operation, typeof key === "function" ? key(operation) : key);
+        const isProblem = answer.headers.get("content-type")?.startsWith("application/problem+json") === true;
+        const retryAfter = Number(answer.headers.get("retry-after"));
+        const isRight = answer.status === expected && isProblem && (expected !== 429 || retryAfter >= 1);
+        await answer.body?.cancel();
+        return isRight ? [] : [`${named(operation)}: ${answer.status}`];
+      }),
+    );
+    return answers.flat();
   }
+  const keyOf = (name: keyof Keys) => (operation: OperationRight) => keysOf[operation.service]?.[name] ?? "";
 
-  test("a service without a database knows the keys by the API, also those that are revoked", async () => {
-    const status = async (key: string) =>
-      (await nlp.app.request("/ner?text=a", { headers: { "x-api-key": key } })).status;
-    expect([await status(""), await status("isnad_wrong")]).toEqual([401, 401]);
-    const own = JSON.parse(await run(["create", "--name", "n", "--scope", "read", "--json"]));
-    while ((await status(own.key)) === 401) await Bun.sleep(20);
-    expect(await status(made.ingest?.key ?? "")).toBe(403);
-    await run(["revoke", own.key_id]);
-    const since = performance.now();
-    while ((await status(own.key)) !== 401) await Bun.sleep(20);
-    expect(performance.now() - since).toBeLessThan(2_000);
+  test("is 401 without a key, with a wrong one, one that has expired and one that was revoked", async () => {
+    expect(guarded.length).toBeGreaterThan(60);
+    // The services without a database learn of the keys.
+    for (const operation of guarded.filter(({ id }) => id === "getMorphology" || id === "queryChunks"))
+      while ((await ask(operation, keysOf.api?.read)).status === 401) await Bun.sleep(20);
+    expect(await wrong(undefined, 401)).toEqual([]);
+    expect(await wrong("isnad_000000000000_wrong", 401)).toEqual([]);
+    expect(await wrong(keyOf("expired"), 401)).toEqual([]);
+    expect(await wrong(keyOf("revoked"), 401)).toEqual([]);
   });
+
+  test("is 403 with a key of any other scope, and neither with its own nor with admin", async () => {
+    for (const scope of RIGHTS) {
+      const others = await Promise.all(
+        guarded.map(async (operation) => {
+          const answer = await ask(operation, keyOf(scope)(operation));
+          await answer.body?.cancel();
+          const isGood = goodFor(operation.right).includes(scope);
+          const isRight = isGood ? ![401, 403, 429].includes(answer.status) : answer.status === 403;
+          return isRight ? [] : [`${named(operation)} with ${scope}: ${answer.status}`];
+        }),
+      );
+      expect(others.flat()).toEqual([]);
+    }
+  });
+
+  test("is 429 with Retry-After beyond the rate of its key, which is one for all operations of a service", async () => {
+    // The scraper counts with the API: one key has one rate in one database.
+    const [first] = guarded.filter(({ id }) => id === "ingestArticles");
+    if (first !== undefined) expect((await ask(first, keyOf("spent")(first))).status).not.toBe(429);
+    await wrong(keyOf("spent"), 429);
+    expect(await wrong(keyOf("spent"), 429)).toEqual([]);
+  });
+
+  test("takes its key in either place", async () => {
+    const [row] = guarded.filter(({ id }) => id === "listSources");
+    const key = keysOf.api?.read ?? "";
+    for (const headers of [{ "x-api-key": key }, { authorization: `Bearer ${key}` }])
+      expect((await api.app.request(row?.path ?? "", { headers })).status).toBe(200);
+  });
+
+  test("has left no key in a log", async () => {
+    const logs = [...api.lines, ...scraper.lines, ...edge.lines, ...nlpLines]
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+    expect(logs.length).toBeGreaterThan(50_000);
+    for (const key of allKeys()) {
+      const [, id = "", secret = ""] = /^isnad_(\w+?)_(.+)$/.exec(key) ?? [];
+      expect([id !== "" && secret.length > 40, logs.includes(secret)]).toEqual([true, false]);
+    }
+    expect(logs).not.toContain("isnad_000000000000_wrong");
+  });
+});
+
+describe("every other operation", () => {
+  test("is open, or asks for what its document names", async () => {
+    const open = operations.filter(({ right, path }) => right === null && !/readyz|health|docs|openapi/.test(path));
+    const answers = await Promise.all(
+      open.map(async (operation) => {
+        const answer = await ask(operation);
+        await answer.body?.cancel();
+        return [operation.path, answer.status] as const;
+      }),
+    );
+    const refused = answers.filter(([, status]) => status === 401 || status === 403).map(([path]) => path);
+    // Developers show a key of theirs.
+    expect(new Set(refused)).toEqual(
+      new Set([...["/rag/dev/echo-embed", "/rag/dev/vectorize-smoke", "/rag/dev/upsert-batch"]]),
+    );
+  });
+
+  test("of the services among each other is theirs", async () => {
+    const status = async (headers: Record<string, string>) =>
+      (await api.app.request("/internal/keys", { method: "POST", headers })).status;
+    expect(await status({})).toBe(401);
+    for (const scope of RIGHTS) expect(await status({ "x-api-key": keysOf.api?.[scope] ?? "" })).toBe(403);
+    expect(await status({ "x-internal-token": "internal-token" })).not.toBe(401);
+  });
+});
+
+test("a service without a database knows the keys by the API, also those that are revoked", async () => {
+  const status = async (key: string) =>
+    (await nlp.app.request("/ner?text=a", { headers: { "x-api-key": key } })).status;
+  const own = JSON.parse(await run(["create", "--name", "n", "--scope", "read", "--json"]));
+  while ((await status(own.key)) === 401) await Bun.sleep(20);
+  await run(["revoke", own.key_id]);
+  const since = performance.now();
+  while ((await status(own.key)) !== 401) await Bun.sleep(20);
+  expect(performance.now() - since).toBeLessThan(2_000);
 });
 
 describe("tokens of the environment", () => {

@@ -50,7 +50,7 @@ export function createApp(deps: EdgeDeps): Service {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", keyIn("x-api-key"));
   const limiter = createLimiters(metrics, config.limits);
   const devItems = config.appEnv === "local" ? createDevItems() : undefined;
-  addLlmHealth(app, deps);
+  addLlmHealth(app, { ...deps, access });
   const chatLimiter = limiter("chat", config.limits.chat);
   addChat(app, { ...deps, access, limiter: chatLimiter });
   addSummarize(app, { ...deps, access, limiter: chatLimiter });

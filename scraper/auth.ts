@@ -3,6 +3,7 @@ import {
   type Access,
   clientAddress,
   createMiddleware,
+  guarding,
   crossSite,
   hasCredential,
   type HttpEnv,
@@ -28,14 +29,17 @@ export function serviceAuth(
   const isAllowed = inNetworks(scraper.allowedCidrs);
   const isTrusted = inNetworks(trustedProxies);
   const byToken = access.require("desk");
-  return createMiddleware<HttpEnv>(async function serviceAuth(c, next) {
-    if (isAllowed(clientAddress(c, isTrusted))) {
-      if (!isCrossSite(c, { publicBaseUrl })) return await next();
-      // The browser of an allowed address may be led by anybody's page.
-      if (!hasCredential(c)) throw crossSite();
-    }
-    return await byToken(c, next);
-  });
+  return guarding(
+    "desk",
+    createMiddleware<HttpEnv>(async function serviceAuth(c, next) {
+      if (isAllowed(clientAddress(c, isTrusted))) {
+        if (!isCrossSite(c, { publicBaseUrl })) return await next();
+        // The browser of an allowed address may be led by anybody's page.
+        if (!hasCredential(c)) throw crossSite();
+      }
+      return await byToken(c, next);
+    }),
+  );
 }
 
 /** Says how the guarded routes are described: by a token, or by nothing from an allowed address. */

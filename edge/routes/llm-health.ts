@@ -1,11 +1,11 @@
-import { createRoute, headerToken, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
+import { type Access, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
 import type { EdgeDeps } from "../deps.ts";
 import { capabilityStates } from "../capabilities.ts";
 
 /** GET /llm/health: which capability is there, and by which model. */
-export function addLlmHealth(app: OpenAPIHono<HttpEnv>, { config, capabilities }: EdgeDeps): void {
+export function addLlmHealth(app: OpenAPIHono<HttpEnv>, { access, capabilities }: EdgeDeps & { access: Access }): void {
   const states = capabilityStates(capabilities);
-  app.openapi({ ...route, middleware: [headerToken("x-api-key", config.tokens.edge)] }, async (c) => {
+  app.openapi({ ...route, middleware: [access.require("edge", "x-api-key")] }, async (c) => {
     const found = await states();
     return c.json({ ok: found.chat.ready, capabilities: found }, 200);
   });

@@ -1,18 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { mergedDocument } from "./merge.ts";
 import { clientOperations } from "./operations.ts";
 import { pythonClient } from "./python.ts";
+import { keysPage } from "./rights.ts";
 import { typescriptOperations } from "./typescript.ts";
 
 const tools = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * Returns the files of `clients` that are made from the documents, by their paths: the documents themselves, the types
- * and operations of the TypeScript client, and those of the Python client. Without the generator of types, all but
- * them.
+ * Returns the files that are made from the documents, by their paths: the documents themselves, the types and
+ * operations of the TypeScript client, those of the Python client, and the page on keys with its table. Without the
+ * generator of types, all but them.
  */
 export async function generatedFiles(documents: ReadonlyMap<string, unknown>): Promise<Map<string, string>> {
   const merged = mergedDocument(documents);
@@ -26,6 +27,7 @@ export async function generatedFiles(documents: ReadonlyMap<string, unknown>): P
   const types = typesOf(merged);
   const typesPath = "clients/typescript/src/generated/schema.ts";
   if (types !== undefined) files.set(typesPath, types);
+  files.set("docs/keys.md", keysPage(readFileSync(join(tools, "../../docs/keys.md"), "utf8"), documents));
   files.set("clients/python/src/isnad/_generated.py", pythonClient(merged, operations));
   return files;
 }

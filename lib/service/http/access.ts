@@ -6,6 +6,7 @@ import { type Holder, type HttpContext, type HttpEnv, note, type Right } from ".
 import { createKeyBook, type KeySource } from "./keys.ts";
 import { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, PASSED_HEADER } from "./peer.ts";
 import { AppError } from "./problem.ts";
+import { guarding } from "./rights.ts";
 import { createRateLimit, createSharedRateLimit, type SharedCount } from "./rate-limit.ts";
 
 /** Tells whether `given` is one of `tokens`, in a time that tells nothing about them. */
@@ -174,12 +175,15 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
       own = false,
     }: { passes(c: HttpContext): Promise<boolean>; rate?: number | undefined; own?: boolean },
   ) =>
-    createMiddleware<HttpEnv>(async function guard(c, next) {
-      const { holders } = c.var;
-      if (!hasRight(holders, right) && !(await passes(c))) throw refusal(c, header, holders.length > 0 && !own);
-      await countRequest(c, rate);
-      await next();
-    });
+    guarding(
+      right,
+      createMiddleware<HttpEnv>(async function guard(c, next) {
+        const { holders } = c.var;
+        if (!hasRight(holders, right) && !(await passes(c))) throw refusal(c, header, holders.length > 0 && !own);
+        await countRequest(c, rate);
+        await next();
+      }),
+    );
 
   const access: Access = {
     require: (right, header = "authorization") => guard(right, header, { passes: async () => false }),

@@ -39,3 +39,4 @@ export { createService, type Service } from "./service.ts";
 export { createServiceClient, type OnBehalf, type ServiceClient } from "./service-client.ts";
 export { invalidFields } from "./validation.ts";
 export { type WritesOptions, writesHealth } from "./writes-health.ts";
+export { guarding, RIGHT_MEMBER } from "./rights.ts";

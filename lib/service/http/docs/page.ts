@@ -6,6 +6,7 @@ import { html, raw } from "hono/html";
 import { isObject } from "../../../std/mod.ts";
 import type { HttpEnv } from "../context.ts";
 import { operationId } from "../health.ts";
+import { withRights } from "../rights.ts";
 
 /** Markup that is escaped already. */
 type Html = ReturnType<typeof html>;
@@ -217,8 +218,8 @@ export function addDocs(
   app: OpenAPIHono<HttpEnv>,
   opts: { name: string; version: string; description?: string; url: string },
 ): void {
-  const generate = () =>
-    app.getOpenAPI31Document({
+  const generate = () => {
+    const document = app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
         title: opts.name,
@@ -227,6 +228,8 @@ export function addDocs(
       },
       servers: [{ url: opts.url }],
     });
+    return withRights(document, app);
+  };
   let json: string | undefined;
   let page: Promise<DocsPage> | undefined;
   app.openAPIRegistry.registerPath(documentRoute(opts.name));
