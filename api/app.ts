@@ -29,6 +29,7 @@ import { addSavedSearches } from "./routes/saved-searches.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSearchFeeds } from "./routes/search-feeds.ts";
 import { addSources } from "./routes/sources.ts";
+import { addState } from "./routes/state.ts";
 import { addStories } from "./routes/stories.ts";
 import { addSuggest } from "./routes/suggest.ts";
 import { addSummarize } from "./routes/summarize.ts";
@@ -141,6 +142,10 @@ export function createApp(deps: ApiDeps): Api {
   addSavedSearches(app, { config, access, store, limiter: searchLimiter });
   addSearchFeeds(app, { config, store, limiter: searchLimiter });
   addSources(app, { access, store, limiter: searchLimiter });
+  addState(app, {
+    ...{ config, store, access, limiter: searchLimiter },
+    behind: { retrieval, nlp: linguistic, edge, scraper },
+  });
   addStories(app, { access, store, limiter: searchLimiter });
   addEntities(app, { access, store, limiter: searchLimiter });
   addChat(app, { config, access, edge });

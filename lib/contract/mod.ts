@@ -177,3 +177,4 @@ export {
   SearchMatchView,
   SearchNotify,
 } from "./saved-searches-v1.ts";
+export { ServiceState, StackState } from "./state-v1.ts";

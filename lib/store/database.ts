@@ -140,6 +140,15 @@ async function standing(rows: readonly AppliedMigration[]) {
   };
 }
 
+/** Returns the size of the database, and its articles as the planner estimates them. */
+export async function databaseSize(sql: Sql): Promise<{ bytes: number; articles: number }> {
+  const [row] = await sql<{ bytes: number; articles: number }[]>`
+    select pg_database_size(current_database())::float8 as bytes,
+      (select case when reltuples < 10000 then (select count(*) from (select from articles limit 20000) as a)
+        else reltuples end::int from pg_class where oid = 'articles'::regclass) as articles`;
+  return row ?? { bytes: 0, articles: 0 };
+}
+
 /** How long what was found holds, in milliseconds: balancers ask several times a second. */
 const PROBE_MS = 1_000;
 

@@ -53,7 +53,7 @@ import { copyStore } from "./copies.ts";
 import { articlesNaming, countEntities, mostNamed, putEntities, type TaggedArticle } from "./entities.ts";
 import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
-import { mendFutures, watchWrites } from "./database.ts";
+import { databaseSize, mendFutures, watchWrites } from "./database.ts";
 import type { Json } from "./values.ts";
 import type { Lease } from "./lease.ts";
 import {
@@ -130,6 +130,8 @@ export function openStore(url: string, options: PoolOptions = {}) {
     ping: (): Promise<void> => repeating(async () => void (await sql`select 1`)),
     /** Rejects with the database's own error when it does not take writes now. */
     checkWrites: (): Promise<void> => writes.check(),
+    /** Says how large the database is, and about how many articles it has. */
+    size: () => repeating(() => databaseSize(sql)),
     /** Ends the connections, waiting at most 1 s for statements in flight. */
     close: (): Promise<void> => sql.end({ timeout: CLOSE_S }),
     admission: {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { StackState } from "@isnad/lib/contract";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { type TestApi, testApi, TOKEN } from "../testing.ts";
+
+/** A service that says of itself what the test wants, under every address but one. */
+let service: ReturnType<typeof Bun.serve>;
+let api: TestApi;
+beforeAll(async () => {
+  service = Bun.serve({
+    port: 0,
+    fetch: () =>
+      Response.json({
+        ...{ status: "degraded", service: "any", version: "0.2.0", uptime_s: 1 },
+        deps: { database: "ok", indexes: { keyword: "fail" }, disk: "fail" },
+        reasons: { disk: "full" },
+        components: { "morph-ar": { kind: "model", version: "3", licence: "Apache-2.0" } },
+      }),
+  });
+  const url = `http://127.0.0.1:${service.port}`;
+  api = await testApi({ RETRIEVAL_URL: url, NLP_URL: url, EDGE_URL: url, SCRAPER_URL: "http://127.0.0.1:9" });
+}, 60_000);
+afterAll(async () => {
+  await service.stop(true);
+  await api.close();
+});
+
+const ask = (headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }) =>
+  api.app.request("/v1/state", { headers });
+
+test("the state names what fails, what is away, what waits and what was given up", async () => {
+  const [id = 0] = await admitItems(api.store, [testItem({}), testItem({})]);
+  const claim = { stage: "ingestion", owner: "test", leaseS: 60, limit: 1 };
+  const [held] = await api.store.work.claim(claim);
+  const failure = { articleId: held?.articleId ?? id, reason: "<b>poison</b>", delayS: 0 };
+  await api.store.work.fail({ stage: "ingestion", owner: "test" }, [failure], { maxAttempts: 1 });
+  const { keyId } = await api.store.keys.create({ name: "a reader", scopes: ["read"] });
+  const revoked = await api.store.keys.create({ name: "gone", scopes: ["read"] });
+  await api.store.keys.revoke(revoked.keyId);
+  await api.store.followers.put({ name: "keyword", state: "failing", seq: 0, resets: 0, reason: "disk" });
+
+  const response = await ask();
+  expect(response.status).toBe(200);
+  const state = StackState.parse(await response.json());
+  expect(state.services.map(({ name, status }) => [name, status])).toEqual([
+    ["api", "ok"],
+    ["retrieval", "degraded"],
+    ["nlp", "degraded"],
+    ["edge", "degraded"],
+    ["scraper", "away"],
+  ]);
+  expect(state.services[1]).toMatchObject({
+    version: "0.2.0",
+    failing: [
+      { name: "indexes.keyword", reason: null },
+      { name: "disk", reason: "full" },
+    ],
+    components: [{ name: "morph-ar", kind: "model", version: "3", licence: "Apache-2.0" }],
+  });
+  expect(state.articles).toEqual({ pending: 1, stored: 2 });
+  expect(state.stages).toEqual([{ stage: "ingestion", waiting: 1, set_aside: 1 }]);
+  expect(state.set_aside).toMatchObject([{ stage: "ingestion", attempts: 1, reason: "<b>poison</b>" }]);
+  expect(state.indexes).toEqual([{ name: "keyword", state: "failing", behind: 0, reason: "disk" }]);
+  expect(state.keys.map(({ key_id, name }) => [key_id, name])).toEqual([[keyId, "a reader"]]);
+  expect(state.storage.database_bytes).toBeGreaterThan(1_000_000);
+  expect(JSON.stringify(state)).not.toContain("hash");
+});
+
+test("it is the desk's: nobody sees it without a credential", async () => {
+  expect((await ask({})).status).toBe(401);
+});
