@@ -1044,6 +1044,84 @@ class SourceChange(TypedDict):
     active: NotRequired[bool]
 
 
+class StackState(TypedDict):
+    services: list[ServiceState]
+    articles: StackStateArticles
+    stages: list[StackStateStagesItem]
+    set_aside: list[StackStateSetAsideItem]
+    indexes: list[StackStateIndexesItem]
+    sources: StackStateSources
+    storage: StackStateStorage
+    keys: list[StackStateKeysItem]
+
+
+class StackStateArticles(TypedDict):
+    pending: int
+    stored: int
+
+
+class StackStateStagesItem(TypedDict):
+    stage: str
+    waiting: int
+    set_aside: int
+
+
+class StackStateSetAsideItem(TypedDict):
+    article_id: int
+    stage: str
+    attempts: int
+    reason: str | None
+    at: str
+
+
+class StackStateIndexesItem(TypedDict):
+    name: str
+    state: Literal["filling", "healing", "following", "failing", "silent"]
+    behind: int
+    reason: str | None
+
+
+class StackStateSources(TypedDict):
+    quiet: int
+    doubled: int
+
+
+class StackStateStorage(TypedDict):
+    database_bytes: float
+    disk_free_bytes: float | None
+    disk_bytes: float | None
+
+
+class StackStateKeysItem(TypedDict):
+    key_id: str
+    name: str
+    scopes: list[Literal["read", "ingest", "desk", "admin"]]
+    rate_per_min: int | None
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+class ServiceState(TypedDict):
+    name: Literal["api", "retrieval", "nlp", "edge", "scraper"]
+    status: Literal["ok", "degraded", "away"]
+    version: str | None
+    failing: list[ServiceStateFailingItem]
+    components: list[ServiceStateComponentsItem]
+
+
+class ServiceStateFailingItem(TypedDict):
+    name: str
+    reason: str | None
+
+
+class ServiceStateComponentsItem(TypedDict):
+    name: str
+    kind: str
+    version: str
+    licence: str
+
+
 class StoryList(TypedDict):
     stories: list[Story]
     next_cursor: str | None
@@ -3436,6 +3514,17 @@ class Operations:
             ),
         )
 
+    def get_state(self) -> StackState:
+        """How the services, stages, indexes and the storage stand."""
+        return cast(
+            StackState,
+            self._call(
+                "GET",
+                "/v1/state",
+                {},
+            ),
+        )
+
     def get_story(
         self,
         *,
@@ -5630,6 +5719,17 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 f"/v1/sources/{_part(key)}",
+                {},
+            ),
+        )
+
+    async def get_state(self) -> StackState:
+        """How the services, stages, indexes and the storage stand."""
+        return cast(
+            StackState,
+            await self._call(
+                "GET",
+                "/v1/state",
                 {},
             ),
         )

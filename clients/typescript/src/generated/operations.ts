@@ -69,6 +69,7 @@ export const OPERATIONS = {
   getSearchJsonFeed: { method: "GET", path: "/v1/searches/{search_id}/feed.json", inPath: ["search_id"], inQuery: ["key"] },
   getSense: { method: "GET", path: "/nlp/senses/{id}", inPath: ["id"], inQuery: [] },
   getSource: { method: "GET", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
+  getState: { method: "GET", path: "/v1/state", inPath: [], inQuery: [] },
   getStory: { method: "GET", path: "/v1/stories/{story_id}", inPath: ["story_id"], inQuery: ["lang"] },
   getText: { method: "GET", path: "/nlp/analyse", inPath: [], inQuery: ["text","layers","min_confidence"] },
   getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss","include_offsets"] },
@@ -249,6 +250,8 @@ getSearchJsonFeed: call("getSearchJsonFeed"),
 getSense: call("getSense"),
 /** A source, with what came of it lately. */
 getSource: call("getSource"),
+/** How the services, stages, indexes and the storage stand. */
+getState: call("getState"),
 /** Show a story with all its articles. */
 getStory: call("getStory"),
 /** All layers of a text over one cut into tokens. */

@@ -585,6 +585,23 @@ export interface paths {
         patch: operations["updateSource"];
         trace?: never;
     };
+    "/v1/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the services, stages, indexes and the storage stand */
+        get: operations["getState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stories": {
         parameters: {
             query?: never;
@@ -3233,6 +3250,75 @@ export interface components {
             tier?: number;
             /** @description false switches it off: it is neither pulled nor scheduled. */
             active?: boolean;
+        };
+        StackState: {
+            services: components["schemas"]["ServiceState"][];
+            /** @description In work, counted; stored, as the database estimates it. */
+            articles: {
+                pending: number;
+                stored: number;
+            };
+            stages: {
+                stage: string;
+                waiting: number;
+                set_aside: number;
+            }[];
+            /** @description The newest twenty of them. */
+            set_aside: {
+                article_id: number;
+                stage: string;
+                attempts: number;
+                reason: string | null;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** @description What follows the database: the indexes, and saved searches. */
+            indexes: {
+                name: string;
+                /** @enum {string} */
+                state: "filling" | "healing" | "following" | "failing" | "silent";
+                behind: number;
+                reason: string | null;
+            }[];
+            sources: {
+                quiet: number;
+                doubled: number;
+            };
+            storage: {
+                database_bytes: number;
+                disk_free_bytes: number | null;
+                disk_bytes: number | null;
+            };
+            keys: {
+                key_id: string;
+                name: string;
+                scopes: ("read" | "ingest" | "desk" | "admin")[];
+                rate_per_min: number | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string | null;
+                /** Format: date-time */
+                last_used_at: string | null;
+            }[];
+        };
+        ServiceState: {
+            /** @enum {string} */
+            name: "api" | "retrieval" | "nlp" | "edge" | "scraper";
+            /** @enum {string} */
+            status: "ok" | "degraded" | "away";
+            version: string | null;
+            /** @description What it depends on and cannot use, with the reason where that is known. */
+            failing: {
+                name: string;
+                reason: string | null;
+            }[];
+            components: {
+                name: string;
+                kind: string;
+                version: string;
+                licence: string;
+            }[];
         };
         StoryList: {
             stories: components["schemas"]["Story"][];
@@ -8201,6 +8287,71 @@ export interface operations {
             };
         };
     };
+    getState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StackState"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listStories: {
         parameters: {
             query?: {
@@ -12086,6 +12237,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Payload Too Large */
             413: {
                 headers: {
@@ -12115,6 +12284,15 @@ export interface operations {
             };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12166,6 +12344,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Payload Too Large */
             413: {
                 headers: {
@@ -12195,6 +12391,15 @@ export interface operations {
             };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12875,8 +13080,35 @@ export interface operations {
                     "application/json": components["schemas"]["SenseList"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13640,8 +13872,35 @@ export interface operations {
                     "application/json": components["schemas"]["LemmaPage"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
