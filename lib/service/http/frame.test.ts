@@ -29,6 +29,25 @@ test("every response carries the id, and so does the log line", async () => {
   }
 });
 
+test("a probe that is told 503 leaves no error, also where a guard of later routes follows it", async () => {
+  const down = { critical: true, check: () => Promise.reject(new Error("away")) };
+  const service = testService({ deps: { store: down } });
+  service.app.use(service.access.read());
+  service.app.get("/boom", () => {
+    throw new Error("broken");
+  });
+  const lineOf = async (path: string) => {
+    const { status } = await service.app.request(path);
+    const { level, route } = Object(service.lines.at(-1));
+    return { status, level, route };
+  };
+  expect(await lineOf("/readyz")).toEqual({ status: 503, level: "info", route: "/readyz" });
+  expect(await lineOf("/health")).toEqual({ status: 503, level: "info", route: "/health" });
+  expect(await lineOf("/livez")).toEqual({ status: 200, level: "debug", route: "/livez" });
+  expect(await lineOf("/boom")).toEqual({ status: 500, level: "error", route: "/boom" });
+  expect(await lineOf("/nothing")).toEqual({ status: 404, level: "info", route: "unmatched" });
+});
+
 test("two requests without an id get different ones", async () => {
   const { app } = testService();
   const first = (await app.request("/livez")).headers.get("x-request-id");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { createMiddleware } from "hono/factory";
-import { routePath } from "hono/route";
+import { matchedRoutes } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
 import { inSpan } from "../process/tracing.ts";
@@ -55,7 +55,7 @@ export function frame({
     const from = c.req.raw.headers;
     const traceId = await inSpan(method, { kind: "server", attributes, from }, async (span) => {
       await next();
-      const answered = { "http.response.status_code": c.res.status, "http.route": routeLabel(routePath(c, -1)) };
+      const answered = { "http.response.status_code": c.res.status, "http.route": routeLabel(c) };
       span.set(answered);
       span.rename(`${method} ${answered["http.route"]}`);
       if (c.res.status >= 500) span.fail(String(c.res.status));
@@ -64,7 +64,7 @@ export function frame({
     const { status } = c.res;
     c.res.headers.set("X-Request-Id", id);
     const took = performance.now() - start;
-    const route = routeLabel(routePath(c, -1));
+    const route = routeLabel(c);
     total.inc({ route, method: c.req.method, code: status });
     duration.observe({ route }, took / 1000);
     const { message = "request", ...fields } = c.var.fields;
@@ -84,18 +84,22 @@ export function frame({
   });
 }
 
-/** Returns the level of a request's line; what probes ask for all the time is at debug. */
+/**
+ * Returns the level of a request's line. What probes ask for all the time is at debug; where a probe is told 503, the
+ * request did what it should, and who probes decides what that means: at a start it is what is waited for.
+ */
 function levelOf(status: number, route: string, error: unknown): "error" | "warn" | "info" | "debug" {
+  if (PROBES.test(route)) return status >= 500 ? "info" : "debug";
   if (status >= 500) return error === "overloaded" ? "warn" : "error";
-  return PROBES.test(route) ? "debug" : "info";
+  return "info";
 }
 
 /**
  * Returns the pattern of the route that answered, or one label for all unknown paths, so that scanners create no
- * series.
+ * series. Middleware of all routes that come after it matches, too.
  */
-function routeLabel(pattern: string): string {
-  return pattern === "/*" || pattern === "*" || pattern === "" ? "unmatched" : pattern;
+function routeLabel(c: HttpContext): string {
+  return matchedRoutes(c).findLast(({ path }) => !["/*", "*", ""].includes(path))?.path ?? "unmatched";
 }
 
 /** Holds what a 304 tells beside what the standard wants: what pages of other origins need to read it. */
