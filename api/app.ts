@@ -10,6 +10,7 @@ import {
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
+import { addDesk, PAGES } from "./desk/mod.ts";
 import { apiMetrics, workerMetricsSource } from "./metrics.ts";
 import { addArticleLists } from "./routes/article-lists.ts";
 import { addArticles } from "./routes/articles.ts";
@@ -153,6 +154,7 @@ export function createApp(deps: ApiDeps): Api {
   addSummarize(app, { config, access, store, edge });
   addMcp(app, { config, access });
   addDoor(app, { linguistic, edge, retrieval, scraper });
+  if (deps.desk !== undefined) addDesk(app, { config, access, store, assets: deps.desk }, PAGES);
   return {
     ...service,
     settled: () => enqueuer.settled(),

@@ -5,6 +5,7 @@ import { listen } from "@isnad/lib/service/http";
 import { openQueues } from "@isnad/lib/work/queue";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { createApp } from "./app.ts";
+import { loadDeskAssets } from "./desk/mod.ts";
 
 await runMain(
   async (signal) => {
@@ -25,7 +26,8 @@ await runMain(
     const queues = await openQueues({ databaseUrl: postgres.url, redisUrl: config.redisUrl, logger, timeoutMs });
     opened.defer(() => queues.close());
 
-    const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
+    const desk = config.desk ? await loadDeskAssets() : undefined;
+    const api = createApp({ config, store, queues, logger, metrics: createMetrics(), desk });
     opened.defer(() => api.close());
     const server = await listen(api.app.fetch, { host: config.host, port: config.ports.api, drainMs: config.drainMs });
     opened.defer(() => server.stop());

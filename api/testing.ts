@@ -4,6 +4,7 @@ import type { NewJob } from "@isnad/lib/work/queue";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 import { type Api, createApp } from "./app.ts";
+import type { DeskAssets } from "./desk/mod.ts";
 
 /** The ingest token of {@link testApi}. */
 export const TOKEN = "ingest-token";
@@ -27,8 +28,11 @@ export type TestApi = Api & {
   close(): Promise<void>;
 };
 
-/** Makes the API over a fresh database; call `close()` when done. `env` is added to its environment. */
-export async function testApi(env: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * Makes the API over a fresh database; call `close()` when done. `env` is added to its environment; with `desk` it
+ * serves the desk.
+ */
+export async function testApi(env: Record<string, string> = {}, desk?: DeskAssets): Promise<TestApi> {
   const database = await testDatabase();
   const store = openStore(database.url, { max: 8 });
   const config = loadConfig({ INGEST_TOKEN: `${TOKEN},next-token`, ...env }, { service: "api" });
@@ -40,7 +44,7 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
     add: async (_name: string, added: readonly NewJob[]) => void jobs.push(...added),
     ping: async () => undefined,
   };
-  const api = createApp({ config, store, queues, logger, metrics: createMetrics() });
+  const api = createApp({ config, store, queues, logger, metrics: createMetrics(), desk });
   const sql = new Bun.SQL(database.url, { max: 1 });
   return {
     ...api,

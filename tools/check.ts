@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   format: ["node_modules/.bin/biome", "format", "."],
   lint: ["node_modules/.bin/biome", "lint", "--error-on-warnings", "."],
   types: ["node_modules/.bin/tsc", "-p", ".", "--singleThreaded"],
+  islands: ["node_modules/.bin/tsc", "-p", "api/desk/islands", "--singleThreaded"],
   "types-deno": ["node_modules/.bin/deno", "check", "--quiet", "."],
   code: [process.execPath, "tools/check-code.ts"],
   patterns: [process.execPath, "tools/patterns/check-patterns.ts"],

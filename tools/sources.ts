@@ -52,7 +52,7 @@ export function docComments(text: string): string[] {
 
 /** Reads the sources that git tracks, or would, in the repository at `root`, without those that a program makes. */
 export function readSources(root: string): SourceFile[] {
-  const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], {
+  const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx"], {
     cwd: root,
     encoding: "utf8",
   });

@@ -56,6 +56,7 @@ export type { SourceDays, UnusualSource, VolumeChange, VolumeVerdict } from "./s
 export type { LastPull, OffState, SourceOverview } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work.ts";
+export { DESK_SESSION_DAYS } from "./desk-sessions.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
 export { WALK_HIT_BYTES } from "./walks.ts";
 export type { DueHook, HookEvent } from "./searches/hooks.ts";

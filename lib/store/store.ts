@@ -54,6 +54,8 @@ import { articlesNaming, countEntities, mostNamed, putEntities, type TaggedArtic
 import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { databaseSize, mendFutures, watchWrites } from "./database.ts";
+import { beginDeskSession, endDeskSession, readDeskSession } from "./desk-sessions.ts";
+import { mendFutures, watchWrites } from "./database.ts";
 import type { Json } from "./values.ts";
 import type { Lease } from "./lease.ts";
 import {
@@ -275,6 +277,11 @@ export function openStore(url: string, options: PoolOptions = {}) {
       list: () => repeating(() => listKeys(sql)),
       revoke: (keyId: string) => repeating(() => revokeKey(sql, keyId)),
       current: (used: readonly KeyUse[]) => repeating(() => currentKeys(sql, used)),
+    },
+    deskSessions: {
+      begin: (key: string) => beginDeskSession(sql, key),
+      read: (token: string) => repeating(() => readDeskSession(sql, token)),
+      end: (token: string) => repeating(() => endDeskSession(sql, token)),
     },
     /** See {@link mendFutures}. */
     mendFutures: () => repeating(() => mendFutures(sql)),

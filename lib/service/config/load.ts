@@ -44,6 +44,8 @@ export type Config = {
   /** Says where traces go; nowhere when missing. `share` of them, from 0 to 1, is kept. */
   tracing?: { endpoint: string; headers: Record<string, string>; share: number };
   host: string;
+  /** Tells whether the API serves the desk. */
+  desk: boolean;
   /** Says how long a service that is to stop still takes requests. */
   drainMs: number;
   /** Processes of each service that `up` starts, where that is not one: `workers=2,api=2`. */
@@ -137,6 +139,7 @@ export function loadConfig(env: Env, { service }: { service?: ServiceName } = {}
     publicBaseUrl: values.PUBLIC_BASE_URL ?? apiUrl,
     corsOrigins: values.CORS_ORIGINS,
     host: values.HOST,
+    desk: values.DESK,
     ...(values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && {
       tracing: {
         endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -129,6 +129,7 @@ export const OPTIONS = {
   RETRIEVAL_PORT: port(8082, "Port of the retrieval service."),
   NLP_PORT: port(8083, "Port of the linguistic analysis service."),
   EDGE_PORT: port(8787, "Port of the edge worker."),
+  DESK: flag(true, { doc: "Whether the API serves the desk, pages for readers and editors, at `/`." }),
   DRAIN_MS: whole(0, {
     min: 0,
     max: 60_000,

@@ -92,6 +92,8 @@ export type Access = {
   read(keys?: readonly string[]): ReturnType<typeof createMiddleware<HttpEnv>>;
   /** Tells whether the request's credential has this right. */
   has(c: HttpContext, right: Right): boolean;
+  /** Tells whether a credential that came in no header has this right. */
+  grants(credential: string, right: Right): Promise<boolean>;
 };
 
 /** Makes the guards of a service, and the middleware that says whose a request is (`c.var.client`). */
@@ -195,6 +197,10 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
       return guard("read", "x-api-key", { passes, rate: config.ratePerMinute, own: tokens.length > 0 });
     },
     has: (c, right) => hasRight(c.var.holders, right),
+    async grants(credential, right) {
+      const holder = await recognise(credential, "bearer");
+      return holder !== undefined && hasRight([holder], right);
+    },
   };
   return { access, identify };
 }

@@ -77,7 +77,9 @@ function plainName(host: string): string {
   return name.startsWith("[") ? name.slice(1).replace(/\]$/, "") : name;
 }
 
-function isLoopback(name: string): boolean {
+/** Tells whether a host is this machine: `localhost`, or a loopback address. */
+export function isLoopback(host: string): boolean {
+  const name = plainName(host);
   if (name === "localhost") return true;
   if (!ipaddr.isValid(name)) return false;
   return ipaddr.process(name).range() === "loopback";

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath, URL } from "node:url";
+import type { HttpContext } from "@isnad/lib/service/http";
+import { bundle } from "./bundle.ts";
+
+/** A file of the desk, under an address that changes with what it holds. */
+export type Asset = { url: string; type: string; body: Uint8Array<ArrayBuffer> };
+
+/** All files that pages of the desk load. */
+export type DeskAssets = { style: Asset; script: Asset; icon: Asset; fonts: readonly Asset[]; all: readonly Asset[] };
+
+const FONTS = ["vazirmatn-arabic", "vazirmatn-latin", "vazirmatn-latin-ext"] as const;
+
+/** The fonts that nearly every page needs at once. */
+const PRELOADED = ["vazirmatn-arabic", "vazirmatn-latin"];
+
+const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml" };
+
+/** Reads the files of the desk and bundles its script. */
+export async function loadDeskAssets(): Promise<DeskAssets> {
+  const read = async (path: string) => new Uint8Array(await readFile(fileURLToPath(new URL(path, import.meta.url))));
+  const fonts = await Promise.all(
+    FONTS.map(async (name) => {
+      const path = import.meta.resolve(`@fontsource-variable/vazirmatn/files/${name}-wght-normal.woff2`);
+      return asset(name, "woff2", "font/woff2", new Uint8Array(await readFile(fileURLToPath(path))));
+    }),
+  );
+  const rules = new TextDecoder().decode(await read("assets/desk.css"));
+  const css = FONTS.reduce((text, name, i) => text.replace(`url("${name}")`, `url("${fonts[i]?.url}")`), rules);
+  const style = asset("desk", "css", TYPES.css, encode(css));
+  const script = asset(
+    "desk",
+    "js",
+    TYPES.js,
+    encode(await bundle(fileURLToPath(new URL("islands/main.ts", import.meta.url)))),
+  );
+  const icon = asset("icon", "svg", TYPES.svg, await read("assets/icon.svg"));
+  const preloaded = fonts.filter((_, i) => PRELOADED.includes(FONTS[i] ?? ""));
+  return { style, script, icon, fonts: preloaded, all: [style, script, icon, ...fonts] };
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function asset(name: string, extension: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 12);
+  return { url: `/assets/${name}.${hash}.${extension}`, type, body };
+}
+
+/** Returns what serves the files, each for good: another content has another address. */
+export function serveAssets({ all }: DeskAssets): (c: HttpContext) => Response | undefined {
+  const byUrl = new Map(all.map((each) => [each.url, each]));
+  return (c) => {
+    const found = byUrl.get(c.req.path);
+    if (found === undefined) return undefined;
+    const headers = { "Content-Type": found.type, "Cache-Control": "public, max-age=31536000, immutable" };
+    return new Response(found.body, { headers: { ...headers, ETag: `"${c.req.path.split(".").at(-2)}"` } });
+  };
+}

@@ -1,0 +1,277 @@
+import type { Config } from "@isnad/lib/service/config";
+import {
+  type Access,
+  AppError,
+  CLIENT_HEADER,
+  type HttpContext,
+  type HttpEnv,
+  INTERNAL_HEADER,
+  note,
+  notFoundHandler,
+  type OpenAPIHono,
+  PASSED_HEADER,
+  readBytes,
+  toAppError,
+} from "@isnad/lib/service/http";
+import type { Store } from "@isnad/lib/store";
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { raw } from "hono/html";
+import { type DeskAssets, serveAssets } from "./assets.ts";
+import { ErrorPage } from "./pages/error.tsx";
+import { SignInPage } from "./pages/sign-in.tsx";
+import { Frame, type SectionName } from "./layout.tsx";
+import { createSessions, pathWithin, type Reader, requireOwnForm } from "./session.ts";
+import { isLanguage, type Language, STRINGS } from "./strings/mod.ts";
+import { type AskOptions, askBy, type PageBody, type Theme, type View, withQuery } from "./view.ts";
+
+/** Describes what the desk stands on: the API that it is part of, its files, and where sessions are kept. */
+export type DeskDeps = {
+  config: Config;
+  access: Access;
+  store: Pick<Store, "deskSessions">;
+  assets: DeskAssets;
+};
+
+/** Adds pages to the desk. */
+export type Desk = {
+  /** Adds a page; what it throws becomes a page, too. `section`: the entry of the navigation that leads to it. */
+  page(path: string, render: (view: View) => Promise<PageBody | Response>, options?: { section?: SectionName }): void;
+  /** Adds what a form sends; it answers with a page, or leads to another one by {@link seeOther}. */
+  form(path: string, act: (view: View, fields: URLSearchParams) => Promise<PageBody | Response>): void;
+};
+
+/** Largest form that is read, in bytes. */
+const MAX_FORM_BYTES = 1_000_000;
+
+/** Sets how long a browser remembers language, colours and zone, in seconds. */
+const SETTINGS_MAX_AGE_S = 400 * 86_400;
+
+/** Headers of every page: no script, style, font or picture of another origin, no frame, no guess of types. */
+const HEADERS = {
+  "Cache-Control": "private, no-cache",
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+};
+
+/** Leads the browser to another page of the desk (303). */
+export function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { Location: path } });
+}
+
+/**
+ * Adds the desk to the API: pages for readers and editors at `/`, which get their data by the API's own routes, under
+ * the credential of the reader. `add` adds the pages.
+ */
+export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly ((desk: Desk) => void)[]): void {
+  const { config, assets } = deps;
+  const sessions = createSessions(deps);
+  const pages = new Hono<HttpEnv>();
+  const sections: SectionName[] = [];
+
+  const viewOf = async (c: HttpContext): Promise<View> => {
+    const reader = await sessions.readerOf(c);
+    const send = senderOf(app, config, c, reader);
+    const lang = languageOf(c);
+    return {
+      ...{ c, lang, t: STRINGS[lang], theme: themeOf(c), zone: zoneOf(c), url: new URL(c.req.url) },
+      ...{ reader: reader?.kind ?? "none", send, ask: askBy(send) },
+    };
+  };
+
+  const show = async (view: View, { title, body, status = 200 }: PageBody): Promise<Response> => {
+    const frame = (
+      <Frame view={view} assets={assets} title={title} sections={sections}>
+        {body}
+      </Frame>
+    );
+    const page = await view.c.html(
+      <>
+        {raw("<!DOCTYPE html>")}
+        {frame}
+      </>,
+      status,
+      { Vary: "Cookie, Accept-Language" },
+    );
+    for (const [name, value] of Object.entries(HEADERS)) page.headers.set(name, value);
+    return page;
+  };
+
+  const showError = async (c: HttpContext, error: AppError): Promise<Response> => {
+    note(c, { error: error.slug, ...(error.status >= 500 && { err: error.cause ?? error }) });
+    const view = await viewOf(c).catch(() => undefined);
+    return await show(view ?? blankView(c), ErrorPage({ view: view ?? blankView(c), error }));
+  };
+
+  /** Runs what makes a page once it is known who asks; whoever has to sign in is led there. */
+  const serve = async (c: HttpContext, render: (view: View) => Promise<PageBody | Response>): Promise<Response> => {
+    const settings = keepSettings(c);
+    if (settings !== undefined) return c.redirect(settings, 303);
+    const view = await viewOf(c);
+    if (view.reader === "none") return signInFirst(c);
+    const answer = await render(view);
+    return answer instanceof Response ? answer : await show(view, answer);
+  };
+
+  const desk: Desk = {
+    page(path, render, { section } = {}) {
+      if (section !== undefined) sections.push(section);
+      pages.get(path, (c) => serve(c, render));
+    },
+    form(path, act) {
+      pages.post(path, async (c) => {
+        requireOwnForm(c);
+        return await serve(c, async (view) => act(view, await readForm(c)));
+      });
+    },
+  };
+
+  pages.onError((error, c) =>
+    showError(
+      c,
+      toAppError(error, () => undefined),
+    ),
+  );
+  for (const addPage of add) addPage(desk);
+  pages.get("/sign-in", async (c) => {
+    const settings = keepSettings(c);
+    if (settings !== undefined) return c.redirect(settings, 303);
+    const view = await viewOf(c);
+    const next = pathWithin(c.req.query("next"));
+    return view.reader === "session" ? c.redirect(next, 303) : show(view, SignInPage({ view, next }));
+  });
+  pages.post("/sign-in", async (c) => {
+    requireOwnForm(c);
+    const fields = await readForm(c);
+    const next = pathWithin(fields.get("next") ?? undefined);
+    const key = (fields.get("key") ?? "").trim();
+    if (key !== "" && (await sessions.signIn(c, key))) return c.redirect(next, 303);
+    const view = await viewOf(c);
+    const { keyMissing, keyWrong } = view.t.common;
+    return show(view, SignInPage({ view, next, problem: key === "" ? keyMissing : keyWrong }));
+  });
+  pages.post("/sign-out", async (c) => {
+    requireOwnForm(c);
+    await sessions.signOut(c);
+    return c.redirect("/sign-in", 303);
+  });
+  const files = serveAssets(assets);
+  pages.get("/assets/:file", (c) => files(c) ?? showError(c, new AppError("not-found", "There is no such file.")));
+  app.route("/", pages);
+
+  const others = notFoundHandler(app);
+  app.notFound(async (c) => {
+    const answer = await others(c);
+    const isPage = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+    return isPage && answer.status === 404 ? showError(c, new AppError("not-found", "")) : answer;
+  });
+}
+
+/**
+ * Sends a request to the API within this process, for the reader of a page: with the reader's credential, and counted as
+ * the reader's.
+ */
+function senderOf(
+  app: OpenAPIHono<HttpEnv>,
+  { tokens }: Config,
+  c: HttpContext,
+  reader: Reader | undefined,
+): View["send"] {
+  const [internal] = tokens.internal;
+  return async (path, { query, method, body, accept = "application/json" }: AskOptions & { accept?: string } = {}) => {
+    const request = new Request(`http://localhost${withQuery(path, query)}`, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: c.req.raw.signal,
+    });
+    const { headers } = request;
+    headers.set("accept", accept);
+    headers.set("x-request-id", c.var.requestId);
+    if (body !== undefined) headers.set("content-type", "application/json");
+    if (reader !== undefined) headers.set("authorization", `Bearer ${reader.credential}`);
+    if (internal !== undefined) headers.set(INTERNAL_HEADER, internal);
+    headers.set(CLIENT_HEADER, encodeURI(c.var.client));
+    headers.set(PASSED_HEADER, "1");
+    return await app.fetch(request, c.env);
+  };
+}
+
+/** Returns the fields of a form. */
+async function readForm(c: Context<HttpEnv>): Promise<URLSearchParams> {
+  const type = c.req.header("content-type") ?? "";
+  if (!type.startsWith("application/x-www-form-urlencoded"))
+    throw new AppError("unsupported-media-type", "A form must be sent as application/x-www-form-urlencoded.");
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, MAX_FORM_BYTES)));
+}
+
+/** A page for an error that happened before it was known who asks. */
+function blankView(c: HttpContext): View {
+  const lang = languageOf(c);
+  const send = () => Promise.reject(new AppError("service-unavailable", ""));
+  return {
+    ...{ c, lang, t: STRINGS[lang], theme: themeOf(c), zone: zoneOf(c), url: new URL(c.req.url), reader: "none", send },
+    ask: askBy(send),
+  };
+}
+
+/**
+ * Leads to the page of signing in. A link on another site's page brings no cookie of `SameSite=Strict`: such a visit
+ * comes again from here, with the cookie.
+ */
+function signInFirst(c: HttpContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const isVisit = c.req.method === "GET";
+  if (isVisit && c.req.header("sec-fetch-site") === "cross-site" && c.req.header("sec-fetch-mode") === "navigate") {
+    return new Response(null, { status: 200, headers: { Refresh: `0;url=${pathname}${search}`, ...HEADERS } });
+  }
+  return seeOther(withQuery("/sign-in", { next: isVisit && pathname !== "/" ? `${pathname}${search}` : undefined }));
+}
+
+/**
+ * Keeps the language (`hl`) and the colours (`theme`) that an address asks for, and returns the address without them;
+ * undefined where it asks for neither.
+ */
+function keepSettings(c: HttpContext): string | undefined {
+  const url = new URL(c.req.url);
+  const { hl, theme } = Object.fromEntries(url.searchParams);
+  if (hl === undefined && theme === undefined) return undefined;
+  const cookie = { sameSite: "Lax", path: "/", maxAge: SETTINGS_MAX_AGE_S } as const;
+  if (isLanguage(hl)) setCookie(c, "isnad_lang", hl, cookie);
+  if (theme !== undefined && isTheme(theme)) setCookie(c, "isnad_theme", theme, cookie);
+  url.searchParams.delete("hl");
+  url.searchParams.delete("theme");
+  return pathWithin(`${url.pathname}${url.search}`);
+}
+
+/** Returns the language that was chosen, else the one that the browser likes best, else Arabic. */
+function languageOf(c: HttpContext): Language {
+  const chosen = getCookie(c, "isnad_lang");
+  if (isLanguage(chosen)) return chosen;
+  const accepted = (c.req.header("accept-language") ?? "").slice(0, 500).split(",");
+  const tags = accepted.map((part) => part.trim().slice(0, 2).toLowerCase());
+  return tags.find(isLanguage) ?? "ar";
+}
+
+function isTheme(text: string): text is Theme {
+  return text === "auto" || text === "light" || text === "dark";
+}
+
+function themeOf(c: HttpContext): Theme {
+  const chosen = getCookie(c, "isnad_theme");
+  return chosen !== undefined && isTheme(chosen) ? chosen : "auto";
+}
+
+/** Returns the zone that the browser has told (`islands/zone.ts`); UTC where it is none. */
+function zoneOf(c: HttpContext): string {
+  const zone = getCookie(c, "isnad_zone") ?? "UTC";
+  if (zone.length > 64 || !/^[A-Za-z]/.test(zone)) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}

@@ -1,0 +1,115 @@
+import type { Child } from "hono/jsx";
+import type { View } from "../view.ts";
+
+/** Controls that turn the direction of what follows them, and those that no font shows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]/g;
+
+/** Returns a text that others wrote without the controls that would turn it or its neighbours round. */
+export function plain(text: string): string {
+  return text.replace(CONTROLS, "");
+}
+
+/** Shows a text that others wrote within a line: isolated, in the direction of its first letter. */
+export function Bdi({ children, lang }: { children: string; lang?: string | null | undefined }) {
+  return (
+    <bdi dir={directionOf(children, lang)} lang={lang ?? undefined}>
+      {plain(children)}
+    </bdi>
+  );
+}
+
+/**
+ * Returns the direction of a text: that of its language where it is known, so that a Latin word at the head of an Arabic
+ * title does not turn it; else as its letters say.
+ */
+export function directionOf(text: string, lang?: string | null | undefined): "rtl" | "ltr" | "auto" {
+  if (lang === "ar") return "rtl";
+  if (lang === "en") return "ltr";
+  let arabic = 0;
+  let latin = 0;
+  for (const letter of text.slice(0, SCANNED).matchAll(LETTERS)) {
+    if (letter[0] >= "\u0590") arabic++;
+    else latin++;
+  }
+  if (arabic === latin) return "auto";
+  return arabic > latin ? "rtl" : "ltr";
+}
+
+/** Characters of a text that say which way it runs. */
+const SCANNED = 200;
+const LETTERS = /[A-Za-z\u00c0-\u024f\u0590-\u08ff]/g;
+
+/** Shows a time as readers of the page's language write it, in their zone. */
+export function Time({ view, at, form = "short" }: { view: View; at: string | null; form?: TimeForm }) {
+  if (at === null) return <span class="muted">{view.t.common.undated}</span>;
+  return (
+    <time datetime={at} title={formatTime(view, at, "long")}>
+      {formatTime(view, at, form)}
+    </time>
+  );
+}
+
+const TIME_FORMS = {
+  /** `14:05` today, else day and month, else with the year. */
+  short: undefined,
+  day: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  date: { day: "numeric", month: "short", year: "numeric" },
+  long: { dateStyle: "full", timeStyle: "short" },
+  clock: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions | undefined>;
+export type TimeForm = keyof typeof TIME_FORMS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf({ lang, zone }: Pick<View, "lang" | "zone">, options: Intl.DateTimeFormatOptions) {
+  const key = `${lang} ${zone} ${JSON.stringify(options)}`;
+  const cached = formats.get(key);
+  if (cached !== undefined) return cached;
+  const locale = lang === "ar" ? "ar-u-nu-latn" : "en-GB";
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+  formats.set(key, format);
+  return format;
+}
+
+/** Returns a time in words; `short` leaves out what today says by itself. */
+export function formatTime(view: Pick<View, "lang" | "zone">, at: string, form: TimeForm): string {
+  const time = new Date(at);
+  const options = TIME_FORMS[form];
+  if (options !== undefined) return formatOf(view, options).format(time);
+  const day = formatOf(view, TIME_FORMS.date);
+  const now = new Date();
+  if (day.format(time) === day.format(now)) return formatOf(view, TIME_FORMS.clock).format(time);
+  const isThisYear = Math.abs(now.getTime() - time.getTime()) < 180 * 86_400_000;
+  return isThisYear ? formatOf(view, { day: "numeric", month: "short" }).format(time) : day.format(time);
+}
+
+/** Shows a number with its thousands apart, left to right in both languages. */
+export function Num({ children }: { children: number }) {
+  return <span class="num">{children.toLocaleString("en")}</span>;
+}
+
+/** Joins parts by a dot, as in the line under a headline; parts that are not there are left out. */
+export function Dotted({ parts }: { parts: readonly Child[] }) {
+  const shown = parts.filter((part) => part !== undefined && part !== null && part !== false && part !== "");
+  return (
+    <>
+      {shown.map((part, i) => (
+        <>
+          {i > 0 && <span aria-hidden="true"> · </span>}
+          <span>{part}</span>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Shows why a part of a page cannot be shown. */
+export function Away({ view, detail }: { view: View; detail?: string | undefined }) {
+  return (
+    <p class="notice" role="status">
+      {view.t.common.partAway} {detail !== undefined && detail !== "" && <Bdi lang="en">{detail}</Bdi>}
+    </p>
+  );
+}
