@@ -170,7 +170,7 @@ function KeyList({ view, sections }: { view: View; sections: readonly { name: Se
         ))}
         <Key keys={["?"]}>{t.common.keys.help}</Key>
       </dl>
-      <form method="dialog">
+      <form method="dialog" class="dialog-end">
         <label class="check">
           <input type="checkbox" id="keys-enabled" checked /> {t.common.keys.enabled}
         </label>
