@@ -55,7 +55,6 @@ import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { databaseSize, mendFutures, watchWrites } from "./database.ts";
 import { beginDeskSession, endDeskSession, readDeskSession } from "./desk-sessions.ts";
-import { mendFutures, watchWrites } from "./database.ts";
 import type { Json } from "./values.ts";
 import type { Lease } from "./lease.ts";
 import {
