@@ -172,8 +172,8 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
 }
 
 /**
- * Sends a request to the API within this process, for the reader of a page: with the reader's credential, and counted as
- * the reader's.
+ * Sends a request to the API within this process, for the reader of a page: with the reader's credential, and counted
+ * as the reader's.
  */
 function senderOf(
   app: OpenAPIHono<HttpEnv>,

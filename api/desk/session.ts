@@ -9,7 +9,7 @@ const COOKIE = "isnad_desk";
 /** Characters of a cookie that may be a token. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Who reads, and the credential under which the API is asked for them. */
+/** Names who reads, and the credential under which the API is asked for them. */
 export type Reader = { kind: "session" | "local"; credential: string };
 
 /** Signs readers in and out, and tells who reads. */

@@ -15,7 +15,7 @@ export type AskOptions = { query?: QueryValues; method?: "GET" | "POST" | "PATCH
 /** Asks a route of the API under the reader's credential, and checks its answer. @throws AppError as the route says */
 export type Ask = <T extends z.ZodType>(schema: T, path: string, options?: AskOptions) => Promise<z.output<T>>;
 
-/** What a page is made of: the request, its language, and how it gets its data. */
+/** Holds what a page is made of: the request, its language, and how it gets its data. */
 export type View = {
   c: HttpContext;
   lang: Language;
@@ -32,7 +32,7 @@ export type View = {
   send(path: string, options?: AskOptions & { accept?: string }): Promise<Response>;
 };
 
-/** What a page shows. */
+/** Holds what a page shows. */
 export type PageBody = {
   /** Plain text; the name of the site follows. */
   title: string;

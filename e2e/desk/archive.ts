@@ -18,7 +18,7 @@ export type DeskArchive = {
   stop(): Promise<void>;
 };
 
-/** How long stages may take until all articles are through, in milliseconds, and how often that is asked. */
+/** Sets how long stages may take until all articles are through, in milliseconds, and how often that is asked. */
 const SETTLE_MS = 180_000;
 const POLL_MS = 500;
 

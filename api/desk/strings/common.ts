@@ -1,6 +1,6 @@
 import { counted, countedArabic, inBoth } from "./words.ts";
 
-/** What every page says. */
+/** Holds what every page says. */
 export const common = inBoth({
   en: {
     site: "Isnad",

@@ -20,8 +20,8 @@ export function Bdi({ children, lang }: { children: string; lang?: string | null
 }
 
 /**
- * Returns the direction of a text: that of its language where it is known, so that a Latin word at the head of an Arabic
- * title does not turn it; else as its letters say.
+ * Returns the direction of a text: that of its language where it is known, so that a Latin word at the head of an
+ * Arabic title does not turn it; else as its letters say.
  */
 export function directionOf(text: string, lang?: string | null | undefined): "rtl" | "ltr" | "auto" {
   if (lang === "ar") return "rtl";
