@@ -5,6 +5,7 @@ import { fileURLToPath, URL } from "node:url";
 import { mergedDocument } from "./merge.ts";
 import { clientOperations } from "./operations.ts";
 import { pythonClient } from "./python.ts";
+import { syncClient } from "./python-sync.ts";
 import { keysPage } from "./rights.ts";
 import { typescriptOperations } from "./typescript.ts";
 
@@ -28,7 +29,9 @@ export async function generatedFiles(documents: ReadonlyMap<string, unknown>): P
   const typesPath = "clients/typescript/src/generated/schema.ts";
   if (types !== undefined) files.set(typesPath, types);
   files.set("docs/keys.md", keysPage(readFileSync(join(tools, "../../docs/keys.md"), "utf8"), documents));
-  files.set("clients/python/src/isnad/_generated.py", pythonClient(merged, operations));
+  const python = "clients/python/src/isnad";
+  files.set(`${python}/_generated.py`, pythonClient(merged, operations));
+  files.set(`${python}/_sync.py`, syncClient(readFileSync(join(tools, "../..", python, "_async.py"), "utf8")));
   return files;
 }
 

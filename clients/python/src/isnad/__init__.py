@@ -1,7 +1,8 @@
 """A client of Isnad, the Arabic/English news platform."""
 
-from ._client import AsyncIsnad, Isnad
+from ._async import AsyncIsnad
 from ._error import IsnadError
 from ._generated import *  # noqa: F403
+from ._sync import Isnad
 
 __all__ = ["AsyncIsnad", "Isnad", "IsnadError"]
