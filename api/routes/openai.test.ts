@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { type Listening, listen } from "@isnad/lib/service/http";
 import { formatEvent } from "@isnad/lib/std";
 import OpenAI, { APIError, AuthenticationError, NotFoundError, UnprocessableEntityError } from "openai";
+import { join } from "node:path";
+import { PYTHON } from "../../tools/python.ts";
 import { type TestApi, testApi } from "../testing.ts";
 
 const META = { request_id: "r-1", model: "m", sources: [{ n: 1, article_id: 7, title: "T", url: "https://n.test/7" }] };
@@ -168,3 +170,28 @@ describe("OpenAI's own client", () => {
     expect(await failureOf(stranger.models.list())).toBeInstanceOf(AuthenticationError);
   });
 });
+
+test("OpenAI's package for Python works by the base URL alone", async () => {
+  const script = join(import.meta.dirname, "../../e2e/clients/openai_package.py");
+  const run = Bun.spawn([PYTHON, script, `${server.url}/v1`, "reader"], { stdout: "pipe", stderr: "pipe" });
+  const [said, failure, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
+  if (code === 3) return void process.stdout.write(`skipped: ${PYTHON} has no package openai\n`);
+  expect(failure).toBe("");
+  expect(
+    said
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { text: "مرحبا [1]", usage: 3 },
+    { text: "مرحبا [1]", end: "stop" },
+    ["isnad", MODEL],
+    "isnad",
+    { error: "NotFoundError", status: 404 },
+    [
+      [0.5, 0],
+      [0.5, 1],
+    ],
+    { error: "AuthenticationError", status: 401 },
+  ]);
+}, 60_000);

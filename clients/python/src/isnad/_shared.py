@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
-from ._error import IsnadError, error_of, problem_of
+
+from ._error import IsnadError, problem_of
 
 BASE_URL = "http://127.0.0.1:8080"
 INGEST_PATH = "/v1/ingest/articles"
