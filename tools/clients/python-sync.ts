@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 const HEAD = /^"""[^"]{1,300}"""\n/;
 
-/** Returns the client that waits, made from the source of the asynchronous one. @throws Error where something is left */
+/** Returns the client that waits, made from the asynchronous one. @throws Error where something of it is left */
 export function syncClient(source: string): string {
   const made = WORDS.reduce((text, [word, instead]) => text.replaceAll(word, instead), source.replace(HEAD, ""));
   const text = made
