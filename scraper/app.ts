@@ -11,6 +11,7 @@ import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { InvalidCursorError } from "@isnad/lib/store";
 import { serviceAuth } from "./auth.ts";
 import { providerHealth } from "./metrics.ts";
+import { addDraft } from "./routes/draft.ts";
 import { addProfiles } from "./routes/profiles.ts";
 import { addReplay, addScrape } from "./routes/scrape.ts";
 import { addRuns } from "./routes/runs.ts";
@@ -56,6 +57,7 @@ export function createApp(deps: ScraperDeps): Service {
   app.openAPIRegistry.registerComponent("securitySchemes", "scraperToken", { type: "http", scheme: "bearer" });
   const guard = serviceAuth(config, access);
   addProfiles(app, deps, guard);
+  addDraft(app, deps, guard);
   addRuns(app, deps, guard);
   addScrape(app, deps, guard);
   addReplay(app, deps, guard);

@@ -17,7 +17,7 @@ export type ScraperDeps = {
   };
   profiles: Profiles;
   taxonomy: Pick<Taxonomy, "categories">;
-  crawler: Pick<Crawler, "scrape" | "replay" | "threads">;
+  crawler: Pick<Crawler, "scrape" | "replay" | "draft" | "threads">;
   /** Rejects when the central API does not answer. */
   pingApi(signal: AbortSignal): Promise<void>;
   /** Called after a run was queued. */

@@ -146,6 +146,7 @@ describe("the API's documentation", () => {
       "/v1/searches/{search_id}/matches",
       "/v1/sources",
       "/v1/sources/{key}",
+      "/v1/sources/{key}/pull",
       "/v1/state",
       "/v1/stories",
       "/v1/stories/{story_id}",

@@ -208,3 +208,16 @@ test("a source whose last day is unusual is named so in words, with what is usua
   expect(body.volume).toMatchObject({ state: "quiet", since: expect.any(String), usual: 12.5 });
   expect(await (await api.app.request("/metrics")).text()).toContain('sources_unusual{state="quiet"} 1\n');
 });
+
+test("a source is pulled by hand, once while it waits, and only where it is pulled at all", async () => {
+  const key = await register();
+  const pull = (which: string, headers = desk) => ask("POST", `/v1/sources/${which}/pull`, undefined, headers);
+  const first = await pull(key);
+  expect(first).toMatchObject({ status: 202, body: { status: "queued", fresh: true } });
+  expect((await pull(key)).body).toEqual({ ...first.body, fresh: false });
+  expect(await pulls(key)).toMatchObject([{ runId: first.body.run_id, trigger: "api", status: "queued" }]);
+  await ask("PATCH", `/v1/sources/${key}`, { active: false });
+  const push = await register({ provider: "scraper-push", feed_url: undefined });
+  expect([(await pull(key)).status, (await pull(push)).status, (await pull("nobody")).status]).toEqual([409, 409, 404]);
+  expect((await pull(key, { ...desk, authorization: "" })).status).toBe(403);
+});

@@ -137,6 +137,21 @@ export function addSources(
     return c.json(await shown(c, key), 200);
   });
 
+  app.openapi({ ...pull, middleware: [desk] }, async (c) => {
+    const { key } = c.req.valid("param");
+    const source = await store.sources.get(key);
+    if (source === undefined) throw unknownSource(key);
+    const { provider, offSince } = source;
+    if (offSince !== null) throw new AppError("conflict", `The source ${key.slice(0, 64)} is switched off.`);
+    if (provider === null || provider === "scraper-push") {
+      const how = provider === null ? "known from its articles alone" : "crawled by the scraper: POST /scraper/runs";
+      throw new AppError("conflict", `The source ${key.slice(0, 64)} is not pulled; it is ${how}.`);
+    }
+    const { run, fresh } = await store.pulls.request({ sourceKey: key, provider, trigger: "api" });
+    note(c, { source: key, run_id: run.runId, fresh });
+    return c.json({ run_id: run.runId, status: run.status, fresh }, 202);
+  });
+
   app.openapi({ ...remove, middleware: [desk] }, async (c) => {
     const { key } = c.req.valid("param");
     if (!(await store.sourceStates.remove(key))) throw unknownSource(key);
@@ -262,6 +277,28 @@ const change = createRoute({
       "validation-error",
       "service-unavailable",
     ),
+  },
+});
+
+const pull = createRoute({
+  method: "post",
+  path: "/v1/sources/{key}/pull",
+  operationId: "pullSource",
+  tags: ["sources"],
+  summary: "Have a source pulled now",
+  description: "The workers take it when they are free. Asking again while it waits changes nothing.",
+  security: DESK,
+  request: { params },
+  responses: {
+    202: {
+      description: "It waits; `last_pull` of the source tells how it goes on. `fresh` is false where it waited before.",
+      content: {
+        "application/json": {
+          schema: z.object({ run_id: z.string(), status: z.string(), fresh: z.boolean() }).openapi("PullReceipt"),
+        },
+      },
+    },
+    ...problems("unauthorized", "not-found", "conflict", "validation-error", "service-unavailable"),
   },
 });
 

@@ -1,15 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import {
-  hasLength,
-  isWebUrl,
-  LIMITS,
-  NOT_BLANK,
-  nameField,
-  textField,
-  timeParam,
-  wholeParam,
-  wholeText,
-} from "./fields.ts";
+import { addressField, LIMITS, NOT_BLANK, nameField, textField, timeParam, wholeParam, wholeText } from "./fields.ts";
 import { brokenRange } from "./filters.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
@@ -27,12 +17,6 @@ const offsets = () =>
   z
     .object({ start: z.int(), end: z.int() })
     .openapi({ description: "Code points of the article's stored content, end exclusive." });
-
-const address = () =>
-  z
-    .string()
-    .refine((url) => hasLength(url, 1, LIMITS.url) && isWebUrl(url), { error: "must be an absolute http or https URL" })
-    .openapi({ format: "uri", maxLength: LIMITS.url });
 
 const rating = () =>
   z.int().min(1).max(5).nullable().openapi({ description: "1 false to 5 true; null where it is neither." });
@@ -55,12 +39,12 @@ const reviewFields = {
   lang: z.enum(["ar", "en"]).openapi({ description: "Of `claim_text`; when missing, its script decides." }),
   rating: rating(),
   rating_text: textField({ min: 1, max: MAX_RATING_TEXT }).nullable().openapi({ description: "The rating in words." }),
-  url: address().nullable().openapi({ description: "Where the review is to be read." }),
+  url: addressField().nullable().openapi({ description: "Where the review is to be read." }),
   publisher: textField({ min: 1, max: MAX_PUBLISHER }).openapi({ pattern: NOT_BLANK }),
   published_at: moment().nullable(),
   claimant: textField({ min: 1, max: MAX_PUBLISHER }).nullable().openapi({ description: "Who made the claim." }),
   claimed_at: moment().nullable().openapi({ description: "When the claim was made." }),
-  appearances: z.array(address()).max(MAX_APPEARANCES).openapi({ description: "Where the claim appeared." }),
+  appearances: z.array(addressField()).max(MAX_APPEARANCES).openapi({ description: "Where the claim appeared." }),
 };
 
 /** Holds what a review may be changed in; what is left out stays. */

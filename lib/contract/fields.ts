@@ -176,3 +176,12 @@ export const LIMITS = {
   relationArguments: 32,
   argument: 10_000,
 } as const;
+
+/** The address of a page or feed. */
+export function addressField() {
+  return z
+    .string()
+    .max(LIMITS.url)
+    .refine(isWebUrl, { error: "must be an absolute http or https URL" })
+    .openapi({ format: "uri" });
+}

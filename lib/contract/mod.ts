@@ -43,6 +43,7 @@ export {
 } from "./claims-v1.ts";
 export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddress } from "./hook-address.ts";
 export {
+  addressField,
   articleIdParam,
   decimalParam,
   flagParam,
@@ -123,6 +124,7 @@ export {
   RUN_STATUSES,
   RUN_TRIGGERS,
   RunView,
+  ProfileDraft,
   ScrapeFile,
   ScrapeResults,
 } from "./scraper-v1.ts";

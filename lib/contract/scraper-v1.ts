@@ -173,3 +173,32 @@ export const DetailedRunView = RunView.extend({
   }),
 }).openapi("DetailedRun");
 export type DetailedRunView = z.output<typeof DetailedRunView>;
+
+/** A draft of a profile, and what was seen of the site. */
+export const ProfileDraft = z
+  .object({
+    profile: z.record(z.string(), z.unknown()).openapi({
+      description: "As it goes into a file of `PROFILES_DIR`; it is not enabled.",
+    }),
+    url: z.string(),
+    name: z.string(),
+    language: z.enum(["ar", "en"]),
+    timezone: z.string(),
+    feeds: z.array(z.object({ url: z.string(), title: z.string(), entries: z.int() })),
+    articles: z
+      .array(
+        z.object({
+          url: z.string(),
+          title: z.string(),
+          words: z.int(),
+          published_at: z.string().nullable().openapi({ format: "date-time" }),
+          read_well: z.boolean(),
+          why: z.string().nullable().openapi({ description: "Why it could not be read; null where it was." }),
+        }),
+      )
+      .openapi({ description: "Those that were tried." }),
+    notes: z.array(z.string()).openapi({ description: "What somebody should look at." }),
+    requests: z.int().openapi({ description: "Addresses of the site that were asked." }),
+  })
+  .openapi("ProfileDraft");
+export type ProfileDraft = z.output<typeof ProfileDraft>;

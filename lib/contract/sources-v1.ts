@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SOURCE_VOLUME_STATES } from "./events-v1.ts";
-import { isIdentifier, isWebUrl, LIMITS, textField } from "./fields.ts";
+import { addressField, isIdentifier, LIMITS, textField } from "./fields.ts";
 
 /**
  * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by
@@ -23,20 +23,13 @@ export const SourceKey = z
   })
   .openapi({ minLength: 1, maxLength: LIMITS.sourceId, pattern: "^[^\\u0000-\\u001f\\u007f]*$", example: "alwatan" });
 
-const address = () =>
-  z
-    .string()
-    .max(LIMITS.url)
-    .refine(isWebUrl, { error: "must be an absolute http or https URL" })
-    .openapi({ format: "uri" });
-
 const fields = {
   provider: z
     .enum(SOURCE_PROVIDERS)
     .openapi({ description: "Who brings its articles; `rss` where there is a feed and nothing else is said." }),
   name: textField({ min: 1, max: 255 }),
-  feed_url: address().openapi({ description: "The feed that provider `rss` pulls." }),
-  homepage: address(),
+  feed_url: addressField().openapi({ description: "The feed that provider `rss` pulls." }),
+  homepage: addressField(),
   language: z
     .string()
     .max(MAX_LANGUAGE)

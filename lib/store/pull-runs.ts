@@ -5,7 +5,7 @@ import { RunAgain, transaction } from "./transaction.ts";
 import { type Json, jsonText } from "./values.ts";
 
 /** Says who asked for a pull. */
-export type PullTrigger = "schedule" | "cli";
+export type PullTrigger = "schedule" | "cli" | "api";
 
 /** `partial`: not all of it came, but something did. */
 type PullStatus = "queued" | "running" | "succeeded" | "partial" | "failed";

@@ -10,6 +10,7 @@ import {
   type PoliteClient,
 } from "@isnad/lib/web/egress";
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
+import { initProfile } from "../profiles/init/init-profile.ts";
 import { crawlRun } from "./crawl-run.ts";
 import { deliver, replay } from "./deliver.ts";
 import { ListingMemory } from "./scrape-source.ts";
@@ -105,6 +106,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     crawl: (profile, run, context) => crawlRun(parts, profile, run, context),
     scrape: (profiles, request, context) => scrape(parts, memory, { profiles, request }, context),
     replay: (request, context) => replay(parts, request, context),
+    draft: (request, signal) =>
+      initProfile(
+        { client: parts.clientFor(config.scraper.userAgent), product: productOf(config.scraper.userAgent), reader },
+        { ...request, minDelayMs: DRAFT_DELAY_MS, taxonomy: parts.taxonomy, now: parts.now(), signal },
+      ),
     deliverPending: (signal) => deliver(parts, { signal }),
     threads: () => reader.threads(),
     close: () => reader.close(),
@@ -112,6 +118,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 }
 
 const READER_THREADS = 2;
+
+/** Time between two requests of a draft, in milliseconds: somebody waits for it. */
+const DRAFT_DELAY_MS = 300;
+
 function ingestClientOf({ config, endpoint, patienceMs = 10_000 }: CrawlerOptions): IngestClient {
   const { maxBatch, maxBodyBytes } = config.ingest;
   return createIngestClient({

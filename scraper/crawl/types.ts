@@ -5,6 +5,7 @@ import type { PageSelectors } from "../../lib/extraction/mod.ts";
 import type { IngestClient } from "@isnad/lib/ingest/client";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { PoliteClient } from "@isnad/lib/web/egress";
+import type { InitOptions, InitResult } from "../profiles/init/init-profile.ts";
 import type { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 
 /** Holds what the crawler reads of a source's profile; the profile schema's type fits it. */
@@ -184,6 +185,8 @@ export interface Crawler {
     request: ReplayRequest,
     context: { readonly signal: AbortSignal; readonly requestId?: string },
   ): Promise<ReplayCounts>;
+  /** Drafts the profile of a site out of what it shows. Rejects with an InitError where that cannot be done. */
+  draft(request: DraftRequest, signal: AbortSignal): Promise<InitResult>;
   /** Sends what is still to be delivered, until nothing is due or the API is out of reach. To be called on a timer. */
   deliverPending(signal: AbortSignal): Promise<DeliveryCounts>;
   /** Tells how the parser threads stand. */
@@ -191,6 +194,9 @@ export interface Crawler {
   /** Ends the parser threads. */
   close(): Promise<void>;
 }
+
+/** Holds what a draft is asked with; see `InitOptions`. */
+export type DraftRequest = Pick<InitOptions, "url" | "language" | "articles">;
 
 /** Holds what the crawler keeps in the database. */
 export type ScraperStore = Store["scraper"];

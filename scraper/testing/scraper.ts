@@ -5,6 +5,7 @@ import type { Store } from "@isnad/lib/store";
 import { createApp } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
+import { InitError } from "../profiles/init/init-profile.ts";
 import { testStore } from "@isnad/lib/store/testing";
 import { collectingLogger } from "./process.ts";
 import { testProfiles } from "./profiles.ts";
@@ -78,6 +79,9 @@ export async function testScraper(
         asked.replay.push(request);
         const { matched } = answers;
         return { matched, sent: matched, accepted: 0, duplicate: matched, conflict: 0, failed: 0 };
+      },
+      draft: async () => {
+        throw new InitError("the test has no site");
       },
       threads: () => ({ threads: 2, alive: 0, failing: 0, restarts: 0, lastError: undefined }),
     },

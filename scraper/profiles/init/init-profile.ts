@@ -87,7 +87,7 @@ interface InitParts {
 }
 
 /** A drafted profile, valid by the schema, and how it came about. */
-interface InitResult {
+export interface InitResult {
   /** As it goes into its file. */
   readonly profile: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly report: InitReport;
