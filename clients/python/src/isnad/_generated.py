@@ -1044,6 +1044,12 @@ class SourceChange(TypedDict):
     active: NotRequired[bool]
 
 
+class PullReceipt(TypedDict):
+    run_id: str
+    status: str
+    fresh: bool
+
+
 class StackState(TypedDict):
     services: list[ServiceState]
     articles: StackStateArticles
@@ -1488,6 +1494,39 @@ class ProfileStatusLastError(TypedDict):
     run_id: str
     at: str
     message: str
+
+
+class ProfileDraft(TypedDict):
+    profile: dict[str, Any]
+    url: str
+    name: str
+    language: Literal["ar", "en"]
+    timezone: str
+    feeds: list[ProfileDraftFeedsItem]
+    articles: list[ProfileDraftArticlesItem]
+    notes: list[str]
+    requests: int
+
+
+class ProfileDraftFeedsItem(TypedDict):
+    url: str
+    title: str
+    entries: int
+
+
+class ProfileDraftArticlesItem(TypedDict):
+    url: str
+    title: str
+    words: int
+    published_at: str | None
+    read_well: bool
+    why: str | None
+
+
+class DraftRequest(TypedDict):
+    url: str
+    language: NotRequired[Literal["ar", "en"]]
+    articles: NotRequired[int]
 
 
 class NewRun(TypedDict):
@@ -2954,6 +2993,24 @@ class Operations:
         """Remove a source; its articles stay."""
         self._call("DELETE", f"/v1/sources/{_part(key)}", {})
 
+    def draft_profile(
+        self,
+        *,
+        url: str,
+        language: Literal["ar", "en"] | None = None,
+        articles: int | None = None,
+    ) -> ProfileDraft:
+        """Look at a site, and draft its profile."""
+        return cast(
+            ProfileDraft,
+            self._call(
+                "POST",
+                "/scraper/profiles/draft",
+                {},
+                _given({"url": url, "language": language, "articles": articles}),
+            ),
+        )
+
     def embed_queries(
         self,
         *,
@@ -4049,6 +4106,21 @@ class Operations:
                 "/v1/claims/match",
                 {},
                 _given({"text": text, "texts": texts, "lang": lang, "k": k}),
+            ),
+        )
+
+    def pull_source(
+        self,
+        *,
+        key: str,
+    ) -> PullReceipt:
+        """Have a source pulled now."""
+        return cast(
+            PullReceipt,
+            self._call(
+                "POST",
+                f"/v1/sources/{_part(key)}/pull",
+                {},
             ),
         )
 
@@ -5163,6 +5235,24 @@ class AsyncOperations:
         """Remove a source; its articles stay."""
         await self._call("DELETE", f"/v1/sources/{_part(key)}", {})
 
+    async def draft_profile(
+        self,
+        *,
+        url: str,
+        language: Literal["ar", "en"] | None = None,
+        articles: int | None = None,
+    ) -> ProfileDraft:
+        """Look at a site, and draft its profile."""
+        return cast(
+            ProfileDraft,
+            await self._call(
+                "POST",
+                "/scraper/profiles/draft",
+                {},
+                _given({"url": url, "language": language, "articles": articles}),
+            ),
+        )
+
     async def embed_queries(
         self,
         *,
@@ -6268,6 +6358,21 @@ class AsyncOperations:
                 "/v1/claims/match",
                 {},
                 _given({"text": text, "texts": texts, "lang": lang, "k": k}),
+            ),
+        )
+
+    async def pull_source(
+        self,
+        *,
+        key: str,
+    ) -> PullReceipt:
+        """Have a source pulled now."""
+        return cast(
+            PullReceipt,
+            await self._call(
+                "POST",
+                f"/v1/sources/{_part(key)}/pull",
+                {},
             ),
         )
 

@@ -28,6 +28,7 @@ export const OPERATIONS = {
   deleteReview: { method: "DELETE", path: "/v1/reviews/{review_id}", inPath: ["review_id"], inQuery: [] },
   deleteSavedSearch: { method: "DELETE", path: "/v1/searches/{search_id}", inPath: ["search_id"], inQuery: [] },
   deleteSource: { method: "DELETE", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
+  draftProfile: { method: "POST", path: "/scraper/profiles/draft", inPath: [], inQuery: [], body: "json" },
   embedQueries: { method: "POST", path: "/retrieval/query-vectors", inPath: [], inQuery: [], body: "json" },
   embedText: { method: "POST", path: "/edge/rag/dev/echo-embed", inPath: [], inQuery: [], body: "json" },
   embedTexts: { method: "POST", path: "/edge/llm/embed", inPath: [], inQuery: [], body: "json" },
@@ -92,6 +93,7 @@ export const OPERATIONS = {
   listSources: { method: "GET", path: "/v1/sources", inPath: [], inQuery: ["limit","cursor"] },
   listStories: { method: "GET", path: "/v1/stories", inPath: [], inQuery: ["from","to","lang","category","source","entity","q","min_size","sort","limit","cursor"] },
   matchClaims: { method: "POST", path: "/v1/claims/match", inPath: [], inQuery: [], body: "json" },
+  pullSource: { method: "POST", path: "/v1/sources/{key}/pull", inPath: ["key"], inQuery: [] },
   queryChunks: { method: "POST", path: "/edge/rag/query", inPath: [], inQuery: [], body: "json" },
   reloadProfiles: { method: "POST", path: "/scraper/profiles/reload", inPath: [], inQuery: [] },
   renewFeedKey: { method: "POST", path: "/v1/searches/{search_id}/feed-key", inPath: ["search_id"], inQuery: [] },
@@ -168,6 +170,8 @@ deleteReview: call("deleteReview"),
 deleteSavedSearch: call("deleteSavedSearch"),
 /** Remove a source; its articles stay. */
 deleteSource: call("deleteSource"),
+/** Look at a site, and draft its profile. */
+draftProfile: call("draftProfile"),
 /** The vectors of queries, as a search by meaning compares passages with them. */
 embedQueries: call("embedQueries"),
 /** The embedding vector of a text. */
@@ -296,6 +300,8 @@ listSources: call("listSources"),
 listStories: call("listStories"),
 /** Find the reviews and claims nearest to a text. */
 matchClaims: call("matchClaims"),
+/** Have a source pulled now. */
+pullSource: call("pullSource"),
 /** Vector search over the chunks of articles, with an optional rerank step. */
 queryChunks: call("queryChunks"),
 /** Read the profile files again. */

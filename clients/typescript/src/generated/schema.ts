@@ -585,6 +585,26 @@ export interface paths {
         patch: operations["updateSource"];
         trace?: never;
     };
+    "/v1/sources/{key}/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a source pulled now
+         * @description The workers take it when they are free. Asking again while it waits changes nothing.
+         */
+        post: operations["pullSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/state": {
         parameters: {
             query?: never;
@@ -952,6 +972,26 @@ export interface paths {
         get: operations["listProfileCategories"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scraper/profiles/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a site, and draft its profile
+         * @description Finds feeds, news sitemap, language and time zone, and tries some articles, as `scraper:profile init` does; robots.txt is obeyed, private addresses are refused. Nothing is kept.
+         */
+        post: operations["draftProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3251,6 +3291,11 @@ export interface components {
             /** @description false switches it off: it is neither pulled nor scheduled. */
             active?: boolean;
         };
+        PullReceipt: {
+            run_id: string;
+            status: string;
+            fresh: boolean;
+        };
         StackState: {
             services: components["schemas"]["ServiceState"][];
             /** @description In work, counted; stored, as the database estimates it. */
@@ -4046,6 +4091,54 @@ export interface components {
             } | null;
             /** @description What somebody should see to: selectors that matched nothing on the last five pages or more (the source has probably been redesigned), files that claim the same source. */
             warnings: string[];
+        };
+        ProfileDraft: {
+            /** @description As it goes into a file of `PROFILES_DIR`; it is not enabled. */
+            profile: {
+                [key: string]: unknown;
+            };
+            url: string;
+            name: string;
+            /** @enum {string} */
+            language: "ar" | "en";
+            timezone: string;
+            feeds: {
+                url: string;
+                title: string;
+                entries: number;
+            }[];
+            /** @description Those that were tried. */
+            articles: {
+                url: string;
+                title: string;
+                words: number;
+                /** Format: date-time */
+                published_at: string | null;
+                read_well: boolean;
+                /** @description Why it could not be read; null where it was. */
+                why: string | null;
+            }[];
+            /** @description What somebody should look at. */
+            notes: string[];
+            /** @description Addresses of the site that were asked. */
+            requests: number;
+        };
+        DraftRequest: {
+            /**
+             * Format: uri
+             * @description The front page of the site, or one of its feeds.
+             */
+            url: string;
+            /**
+             * @description Where its texts do not tell.
+             * @enum {string}
+             */
+            language?: "ar" | "en";
+            /**
+             * @description Articles that are tried.
+             * @default 3
+             */
+            articles?: number;
         };
         NewRun: {
             /** @description Name of the profile; it need not be enabled. */
@@ -8287,6 +8380,91 @@ export interface operations {
             };
         };
     };
+    pullSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits; `last_pull` of the source tells how it goes on. `fresh` is false where it waited before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullReceipt"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getState: {
         parameters: {
             query?: never;
@@ -9471,6 +9649,107 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draftProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://alwatan.example/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DraftRequest"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileDraft"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
