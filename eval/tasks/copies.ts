@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { chainOf, type ChainLink, matchCopies } from "@isnad/lib/stories";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
 import { EDITS } from "../copies/edits.ts";
-import { measureCredits } from "../copies/credits.ts";
+import { measureArticleCredits, measureCredits } from "../copies/credits.ts";
 import { type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
 import { memoryCopies } from "../copies/memory-store.ts";
 import { areNearBySimHash } from "../copies/simhash.ts";
@@ -189,6 +189,9 @@ const areTakenOver = (text: string, other: string): boolean =>
 /** Names the set of sentences whose credits were judged by reading. */
 const CREDITS = "credits, judged sentences";
 
+/** Names the set of articles whose credits were labelled by reading. */
+const ARTICLE_CREDITS = "credits, labelled articles";
+
 /** Measures how copies with known edits are found among series, shared endings and other articles. */
 export const copies: EvalTask = {
   name: "copies",
@@ -199,11 +202,16 @@ export const copies: EvalTask = {
       path: join(data, `news/${name}.jsonl.gz`),
     })),
     { set: CREDITS, path: join(data, "news") },
+    { set: ARTICLE_CREDITS, path: join(data, "news") },
   ],
   async load() {
     return {
       measure: async ({ set, path }) =>
-        set === CREDITS ? measureCredits(path) : await measureCopies(path, "held-out"),
+        set === CREDITS
+          ? measureCredits(path)
+          : set === ARTICLE_CREDITS
+            ? measureArticleCredits(path)
+            : await measureCopies(path, "held-out"),
       close: async () => {},
     };
   },

@@ -7,7 +7,7 @@ import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
 import { readWords, type Words } from "./words.ts";
 
 /** The version of the rules: raised, all texts are read and matched again. */
-export const COPIES_VERSION = 1;
+export const COPIES_VERSION = 2;
 
 /** Share of either text from which on two texts are joined. */
 const MIN_OVERLAP = 0.2;

@@ -49,6 +49,55 @@ describe("creditsOf", () => {
   });
 });
 
+test("finds outlets that no list has by how they are written", () => {
+  expect(names("KLAS-TV is reporting that a man was hurt.")).toEqual(["KLAS"]);
+  expect(names("A resident told CNN affiliate KGW that he saw it.")).toEqual(["CNN", "KGW"]);
+  expect(names("KOBANI, Syria (KurdTimes) - Two were killed.")).toEqual(["KurdTimes"]);
+  expect(names("According to French website iGen.fr, it will cost $500.")).toEqual(["iGen.fr"]);
+  expect(names("US planes supply them, Iraq TradeLink reported.")).toEqual(["Iraq TradeLink"]);
+  expect(names("Prices rose, the Labor Department reported.")).toEqual([]);
+  expect(names("He was paid by WADA, and the South Korean TV station said nothing.")).toEqual([]);
+});
+
+test("finds what is said in a paper, behind or before it, or by its people", () => {
+  for (const text of [
+    "A report of the split in the Wall Street Journal said so.",
+    "It was reported by three papers, as new papers published over the weekend by the Wall Street Journal show.",
+    "The Wall Street Journal's Jane Doe reports that it will split.",
+    "The lira fell, wrote Jane Doe, an editor at the Wall Street Journal.",
+    "The Wall Street Journal and others also detailed the plan.",
+  ])
+    expect(names(text)).toEqual(["The Wall Street Journal"]);
+  for (const text of [
+    "The Wall Street Journal hired fifty people.",
+    "A spokesman for the Wall Street Journal said it had no comment.",
+    "The show is televised by the BBC network on Sunday.",
+    "In 2002 Wall Street Journal reporter Daniel Pearl was killed.",
+  ])
+    expect(names(text)).toEqual([]);
+  expect(names("The Washington Post said so. He told The Post that he would go.")).toEqual(["The Washington Post"]);
+});
+
+test("finds Arabic papers by their verbs, what they brought, and where a text is from", () => {
+  expect(names('وصرح دبلوماسي لـ"رويترز" بأنه لا محادثات.')).toEqual(["Reuters"]);
+  expect(names("أما صحيفة واشنطن بوست فقد ذكرت أن الإنفاق زاد.")).toEqual(["The Washington Post"]);
+  expect(names("وفي تقرير سابق لصحيفة واشنطن بوست، حصل شخص على المال.")).toEqual(["The Washington Post"]);
+  expect(names('وحثت صحيفة "غلوبال تايمز" المسؤولين على الحزم.')).toEqual(["Global Times"]);
+  expect(names("هذا ما نريده. *نقلاً عن الاتحاد الإماراتية ** جميع المقالات تمثل كتابها.")).toEqual(["Al-Ittihad"]);
+  expect(names('وذكرت صحيفة "إلموندو ديبورتيفو" أن النادي يسعى إليه.')).toEqual(["Mundo Deportivo"]);
+  for (const text of [
+    "ونقل موقع الاتحاد الإلكتروني عن اللاعب قوله إنه سعيد.",
+    "وجاء في حديث مع مراسل بقناة الجزيرة القطرية أن الصواريخ عادت.",
+    'عرضت وكالة "ناسا" الفضائية صورا جديدة.',
+  ])
+    expect(names(text)).toEqual([]);
+});
+
+test("a straight quote that only closes opens no quotation", () => {
+  const text = 'He said it was 5" long. Reuters reported on Monday that all of the six men had left by then" after it.';
+  expect(names(text)).toEqual(["Reuters"]);
+});
+
 test("a paper's own name is no credit, by whatever it is called", () => {
   const [credit = { name: "" }] = creditsOf("A spokesman told the BBC that nobody was hurt.");
   expect(isOwnCredit(credit, ["بي بي سي"])).toBe(true);

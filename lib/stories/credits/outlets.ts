@@ -22,14 +22,14 @@ export function wordsOf(text: string): TextWord[] {
 }
 
 /** A way to write an outlet's name, as forms of its words; a weak one is a word or a place as well. */
-type Alias = { name: string; forms: readonly string[]; isWeak: boolean };
+type Alias = { name: string; forms: readonly string[]; isWeak: boolean; written?: readonly string[] };
 
 const byFirst = new Map<string, Alias[]>();
 /** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
 const bySkeleton = new Map<string, Alias[]>();
 
 /** Letters of a skeleton from which on nothing else has it. */
-const MIN_SKELETON = 6;
+const MIN_SKELETON = 5;
 
 function list({
   name,
@@ -44,11 +44,18 @@ function list({
     const forms = wordsOf(text).map(({ form }) => form);
     const [first] = forms;
     if (first === undefined) continue;
-    const alias = { name, forms, isWeak: weak.includes(text) || !aliases.includes(text) };
+    const bare = text.replace(/^The /, "");
+    const isStrong = aliases.includes(bare) && !weak.includes(bare) && !weak.includes(text);
+    const alias = { name, forms, isWeak: !isStrong && (weak.includes(text) || !aliases.includes(text)) };
     byFirst.set(first, [...(byFirst.get(first) ?? []), alias]);
     const skeletons = forms.map(skeletonOf);
-    if (alias.isWeak || forms.length < 2 || skeletons.join("").length < MIN_SKELETON) continue;
-    bySkeleton.set(skeletons[0] ?? "", [...(bySkeleton.get(skeletons[0] ?? "") ?? []), { ...alias, forms: skeletons }]);
+    const isForeign =
+      !alias.isWeak &&
+      !forms.some((form, i) => /^(?:ال.{3}|قناه|وكال|موقع|صحيف|مجل)/.test(form) && (i > 0 || forms.length > 1));
+    if (!isForeign || skeletons.includes("") || skeletons.join("").length < MIN_SKELETON) continue;
+    // One word alone may be another word, too: it must be said what it is.
+    const spelled = { ...alias, isWeak: forms.length < 2, forms: skeletons, written: forms };
+    bySkeleton.set(skeletons[0] ?? "", [...(bySkeleton.get(skeletons[0] ?? "") ?? []), spelled]);
   }
 }
 
@@ -85,6 +92,8 @@ export type Mention = {
   from: number;
   to: number;
   isWeak: boolean;
+  /** False for one that no list has. */
+  isListed: boolean;
   /** A letter that is joined to the name, such as that of `لرويترز`. */
   clitic: string;
   start: number;
@@ -95,18 +104,23 @@ export type Mention = {
 export function mentionAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
   const word = words[at];
   if (word === undefined) return undefined;
+  let longest: Mention | undefined;
   for (const { clitic, second, isSkeleton } of startsOf(word.form)) {
     const next = words[at + 1]?.form ?? "";
     const aliases = second.get(isSkeleton ? skeletonOf(next) : next) ?? second.get("");
-    const alias = aliases?.find(({ forms }) => matches(words, at, forms, isSkeleton)) ?? second.get("")?.[0];
+    const alias =
+      aliases?.find((each) => matches(words, at, each.forms, isSkeleton) && isSpelledAlike(words, at, each)) ??
+      second.get("")?.find((each) => isSpelledAlike(words, at, each));
     const last = words[at + (alias?.forms.length ?? 0) - 1];
     if (alias === undefined || last === undefined || (alias.isWeak && /[بلك]/.test(clitic))) continue;
     const start = word.start + clitic.length;
     if (!isWrittenAsName(text.slice(start, last.end))) continue;
     const { name, isWeak } = alias;
-    return { name, from: at, to: at + alias.forms.length, isWeak, clitic, start, end: last.end };
+    const to = at + alias.forms.length;
+    if (longest === undefined || to > longest.to)
+      longest = { name, from: at, to, isWeak, isListed: true, clitic, start, end: last.end };
   }
-  return undefined;
+  return longest;
 }
 
 /** Aliases by the second word of their names; by the empty text those of one word. */
@@ -153,11 +167,38 @@ function matches(words: readonly TextWord[], at: number, forms: readonly string[
   return true;
 }
 
+/** Letters up to which a word is another one as soon as one letter differs. */
+const SHORT_WORD = 3;
+
+/** Returns whether words with the skeletons of a name are spelled nearly as it is: not `باريس` for `برس`. */
+function isSpelledAlike(words: readonly TextWord[], at: number, { forms, written }: Alias): boolean {
+  if (written === undefined) return true;
+  return written.every((form, i) => {
+    const other = words[at + i]?.form ?? "";
+    const bare = withoutClitics(other).find((each) => skeletonOf(bareOf(each.form)) === forms[i])?.form;
+    const [one, two] = [bareOf(i === 0 ? (bare ?? other) : other), bareOf(form)];
+    const isNear = two.length > SHORT_WORD && Math.abs(one.length - two.length) <= 1;
+    return one === two || (isNear && soundOf(one.charAt(0)) === soundOf(two.charAt(0)));
+  });
+}
+
+const bareOf = (form: string): string => form.replace(/^ال(?=.{3})/, "");
+
+/** Returns a letter, or the one that stands for all that a foreign sound is written by. */
+const soundOf = (letter: string): string =>
+  letter
+    .replace(/[غجقك]/, "ك")
+    .replace(/[طت]/, "ت")
+    .replace(/[سصز]/, "س");
+
 /** Latin names have a capital, and acronyms nothing else. */
 function isWrittenAsName(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return true;
+  if (/ (?!(?:of|the|and|for|de|del|della|dello|du|da|di|do|la|le|am|en|on)\b)[a-z]/.test(text))
+    return /(?:magazine|newspaper|network|website|agency)(?:'s)?$/.test(text);
+  if (/^the [A-Z]/.test(text)) return true;
   return text.length <= 4
-    ? text === text.toUpperCase() || /^(?:Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
+    ? text === text.toUpperCase() || /^(?:dpa|Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
     : /^[A-Z]/.test(text) || text.startsWith("al-") || text.startsWith("alara") || text.startsWith("skynews");
 }
 

@@ -4,6 +4,8 @@ const MIN_WORDS = 6;
 /** Characters that a quotation has at most; of straight quotes it is not known which opens one. */
 const MAX_UNITS = 1_500;
 
+const STRAIGHT = '"';
+
 const CLOSING: Readonly<Record<string, string>> = {
   "\u201c": "\u201d",
   "\u00ab": "\u00bb",
@@ -17,8 +19,12 @@ export function quotations(text: string): { start: number; end: number }[] {
   for (let at = 0; at < text.length; at++) {
     const closing = CLOSING[text.charAt(at)];
     if (closing === undefined) continue;
+    if (closing === STRAIGHT && standsBehind(text, at)) continue;
     const end = text.indexOf(closing, at + 1);
-    if (end < 0 || end - at > MAX_UNITS) continue;
+    if (end < 0 || end - at > MAX_UNITS || (closing === STRAIGHT && standsBefore(text, end))) continue;
+    // Of a quotation of several paragraphs each opens one, and only the last closes it.
+    const next = text.indexOf(text.charAt(at), at + 1);
+    if (closing !== STRAIGHT && next >= 0 && next < end) continue;
     if (
       text
         .slice(at + 1, end)
@@ -30,3 +36,11 @@ export function quotations(text: string): { start: number; end: number }[] {
   }
   return spans;
 }
+
+/** Returns whether a straight quote can only close: right behind a word or a mark, and before a space. */
+const standsBehind = (text: string, at: number): boolean =>
+  /[\p{L}\p{N}.!?،,]/u.test(text.charAt(at - 1)) && /^[\s.,،؛:)]?$/.test(text.charAt(at + 1));
+
+/** Returns whether a straight quote can only open: behind a space, and right before a word. */
+const standsBefore = (text: string, at: number): boolean =>
+  /[\s:(]/.test(text.charAt(at - 1)) && /[\p{L}\p{N}]/u.test(text.charAt(at + 1));

@@ -1,0 +1,168 @@
+import { anyIn, forms, isIn, KINDS } from "./cues.ts";
+import { type Mention, type TextWord, withoutClitics } from "./outlets.ts";
+
+/** Words behind which what an outlet told follows at once, or a few words on. */
+const NEAR_CUES = forms(
+  "منشورة المنشورة منشور المنشور نقلا نقلت نقل نقلته نقلها نقلتها تنقل بحسب حسب حسبما وفق وفقا وفقما ذكرت ذكر ذكرته ذكرتها تذكر أوردت أورد أوردته أوردتها " +
+    "تورد أفادت أفاد أفادته تفيد نشرت نشر نشرته نشرتها تنشر بثت بثته بثتها بث كشفت كشفته أعلنت المصدر كتبت تقول رصدت سألت " +
+    "استنادا نسبت عزت نقلتهم مستندا نقله أذاعت تناقلت تناقلته ناقلة مضيفة",
+);
+/** Verbs of which an outlet is the subject only where it follows at once. */
+const ADJACENT_CUES = forms(
+  "قالت قال اطلعت شاهدت علمت حصلت فهمت أكدت أكد أضافت أضاف أشارت أوضحت لفتت زعمت ادعت رأت اعتبرت تابعت بينت عنونت أعلن كشف تحدثت علقت وصفت ذهبت خلصت أبرزت تساءلت تؤكد تشير أبلغت نقول",
+);
+/** Verbs of which an outlet is the subject where what it is stands between: `حثت صحيفة …`. */
+const KIND_CUES = forms(
+  "كتب صنفت وصفت حثت حذرت دعت طالبت انتقدت توقعت رجحت سخرت شككت ألمحت لمحت نوهت كررت فضحت فصلت سلطت تناولت استعرضت عرضت هاجمت استبعدت شرحت " +
+    "خصصت أنتجت صورت نفت قدرت لخصت حاورت التقت أجرت أظهرت نبهت استطلعت وثقت تكهنت أفردت سردت",
+);
+/** Words that say that somebody speaks: to whom is joined by `ل`. */
+const SPEECH = forms(
+  "أكده أكدته ذكره قاله قالته ذكرته أفاد أفادت قال قالت قالوا قالا يقول تقول صرح صرحت صرحوا أكد أكدت يؤكد أضاف أضافت أوضح أوضحت ذكر ذكرت أبلغ أبلغت تصريح تصريحات تصريحاته " +
+    "تصريحاتها كتب كشف كشفت أفاد أفادت أعلن أعلنت حديث حديثه حديثها روى روت مصدر مصادر مقابلة لقاء حوار سؤال ردا رد قوله قولها " +
+    "رد يرد طلب طلبات اتصال اتصالات أشار أشارت اعترف نفى نفت اعتبر اعتبرت شدد تحدث تحدثت أخبر مراسل بيان قائلا قائلة لافتا مضيفا مضيفة موضحا مؤكدا مشيرا يضيف " +
+    "يوضح وصرح توقع توقعت رفض رفضت علق علقت لفت شرح شرحت رأى تابع",
+);
+/** Nouns for the work of an outlet: `تقرير لصحيفة …`. */
+const REPORTS = forms("تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب");
+/** Verbs whose object an outlet is: `أبلغ الوزير قناة …`. */
+const TELLING = forms("أبلغ أبلغت أخبر أخبرت أبلغوا");
+/** Words behind which an outlet is where something was said: `تصريحات … في إذاعة …`. */
+const PLACES = forms("في عبر على إلى");
+/** People of an outlet to whom something is said. */
+const REPORTERS = forms("مراسل مراسلة مراسلي");
+const MEETING = forms(
+  "مقابلة مقابل حديث حديثه حديثها حوار لقاء مقابلات محادثة دردشة أجراها أجراه أجرته أجرتها أجرى أجرت",
+);
+/** Nouns and verbs for speech to an outlet, wherever it is sent. */
+const SAID_THERE = forms(
+  "تصريح تصريحات تصريحاته تصريحاتها مقابلة حوار لقاء مداخلة حديث حديثه حديثها متحدثا متحدثة قال قالت",
+);
+/** Verbs for a programme that an outlet shows. */
+const SHOWN = forms("يبث تبث يعرض تعرض يذاع تذاع يقدمه تقدمه يقدم تقدم يقدمها");
+/** Words that begin a clause about an outlet, behind which its verb follows. */
+const RELATIVE = forms("التي الذي القريبة المقربة الموالية المعروفة التابعة المملوكة");
+const RELATIVE_WORDS = 8;
+/** Words before a name that is no source: who works there, its house, its pictures. */
+const NOT_SOURCE_AR = forms(
+  "صورة صور تصوير عدسة مقر مبنى شركة أسهم سهم موظف موظفو رئيس مدير محرر نادي فريق شارع ميدان منطقة مدينة محافظة مؤسسة جائزة مركز مجموعة سفير صحفي صحفية صحافي صحافية صحفيي صحفيا مصور مصورو المصور",
+);
+
+/** Returns whether an Arabic sentence says that what is told is from an outlet; it begins at `first`. */
+export function isAttributedInArabic(
+  text: string,
+  words: readonly TextWord[],
+  mention: Mention,
+  first: number,
+): boolean {
+  let { from, clitic } = mention;
+  // A letter that stands apart before quotes: `لـ"رويترز"`.
+  if (clitic === "" && words[from - 1]?.form === "ل" && from > first) [from, clitic] = [from - 1, "ل"];
+  let hasKind = false;
+  // What it is stands before it, perhaps with where it is from: `وكالة الأنباء الروسية إنترفاكس`.
+  for (let back = 1; back <= 3 && mention.from - back >= first; back++) {
+    const kind = withoutClitics(words[mention.from - back]?.form ?? "").find(
+      ({ form }) => KINDS.any.has(form.replace(/^ال/, "")) || KINDS.any.has(form),
+    );
+    if (kind === undefined) continue;
+    hasKind = true;
+    from = mention.from - back;
+    clitic = kind.clitic;
+  }
+  const own = withoutClitics(words[from - 1]?.form ?? "").map(({ form }) => form);
+  const isReporters = own.some((form) => REPORTERS.has(form));
+  if (
+    mention.isWeak &&
+    !(hasKind && isNamedByKind(text, words, mention, from)) &&
+    !isSigned(text, words, mention) &&
+    !isReporters
+  )
+    return false;
+  const hasSpeech = (reach: number): boolean => {
+    for (let at = from - 1; at >= Math.max(first, from - reach); at--) if (isIn(words, at, SPEECH)) return true;
+    return false;
+  };
+  if (clitic.endsWith("ل") && anyIn(words, from - 1, Math.max(first, from - 4), REPORTS)) return true;
+  if (clitic.endsWith("ل")) return hasSpeech(40) || hasNearCue(words, from, first, 6) || from - first <= 1;
+  if (own.some((form) => NOT_SOURCE_AR.has(form)) && !hasNearCue(words, from - 1, first, 2)) return false;
+  if (from > first && (hasKind ? CUES : SUBJECT_CUES).some((cues) => isVerbIn(words, from - 1, cues))) return true;
+  if (own.includes("عن") && hasNearCue(words, from - 1, first, 12)) return true;
+  if (own.includes("مع"))
+    for (let back = 2; back <= 5; back++) if (from - back >= first && isIn(words, from - back, MEETING)) return true;
+  // `بحسب ما جاء في مقال نشرته صحيفة …`.
+  if (hasKind && hasNearCue(words, from, first, 8)) return true;
+  if (hasKind && (own.includes("في") || own.includes("وفي")) && from - first <= 1) return true;
+  const isMarked = /[(["\u201c\u00ab] ?$/.test(text.slice(Math.max(0, mention.start - 2), mention.start));
+  // `أما "ماركا" فاكتفت`.
+  if (own.includes("اما") && /^ف/.test(words[mention.to]?.form ?? "")) return true;
+  if (own.includes("الي") && hasKind && anyIn(words, from - 2, Math.max(first, from - 4), SPEECH)) return true;
+  if (isReporters && clitic.includes("ب")) return false;
+  if (isReporters) return isMarked || hasSpeech(20);
+  // `اطلعت عليها رويترز`, `اختارت رويترز`.
+  if (/^(?:علي|من|ب|ل)(?:ه|ها|هم)$/.test(own[0] ?? "") && CUES.some((cues) => isIn(words, from - 2, cues))) return true;
+  if ((hasKind || !mention.isWeak) && isAct((own[0] ?? "").replace(/(?<=ت)(?:ه|ها)$/, ""))) return true;
+  if (hasKind && own.some((form) => REPORTS.has(form))) return true;
+  if (hasKind && anyIn(words, from - 1, Math.max(first, from - 4), TELLING)) return true;
+  if (own.includes("في") && hasKind && anyIn(words, from - 2, Math.max(first, from - 3), REPORTS)) return true;
+  if (own.some((form) => PLACES.has(form)) && mention.isListed && (hasKind || !mention.isWeak)) {
+    if (/^(?:و|ف)?(?:جاء|ورد)$/.test(words[from - 2]?.form ?? "")) return true;
+    const reach = Math.max(first, from - 12);
+    if (anyIn(words, from - 2, reach, SAID_THERE) && !anyIn(words, from - 2, reach, SHOWN)) return true;
+  }
+  return hasNearCue(words, from, first, 4) || followsCue(words, mention.to, hasKind);
+}
+
+/** Returns whether a word may be a verb of which what follows is the subject: a past with `ت`. */
+const isAct = (form: string): boolean =>
+  /^[^ا].{1,}[^ا]ت$|^ا[^ل].{1,}[^ا]ت$/.test(form) && !/^(?:انترنت|وكانت|كانت|باتت|ليست|ظلت|صارت)$/.test(form);
+
+/**
+ * Returns whether what an outlet is stands right before it, with no more between than `الأنباء`. Sites and networks are
+ * had by clubs and by the underground, too: behind these only what stands in quotes is a name.
+ */
+function isNamedByKind(text: string, words: readonly TextWord[], { from, start }: Mention, kind: number): boolean {
+  for (let between = kind + 1; between < from; between++)
+    if (!/^(?:(?:ال)?انباء|الرسميه|الحكوميه|المحليه)$/.test(words[between]?.form ?? "")) return false;
+  // `البوابة العربية`: what it is has an adjective, and no name.
+  if (/^ال/.test(words[kind]?.form ?? "") && kind + 1 === from) return false;
+  const isQuoted = /["\u201c\u00ab] ?$/.test(text.slice(Math.max(0, start - 2), start));
+  return withoutClitics(words[kind]?.form ?? "").some(
+    ({ form }) =>
+      /^(?:ال)?(?:وكال|صحيف|جريد|مجل|قنا|محط|بواب|يومي|تلفزيون|اذاع|راديو)/.test(form) ||
+      (isQuoted && /^(?:ال)?(?:موقع|شبك)/.test(form)),
+  );
+}
+
+/** Returns whether a text says that all of it is taken from an outlet: `نقلاً عن … *`, or with where it is from. */
+function isSigned(text: string, words: readonly TextWord[], { from, to, end }: Mention): boolean {
+  if (words[from - 1]?.form !== "عن" || !isIn(words, from - 2, NEAR_CUES)) return false;
+  return /^ال.*يه$/.test(words[to]?.form ?? "") || /^[\s"\u201d\u00bb]*(?:[*.]|$)/.test(text.slice(end, end + 4));
+}
+
+/** Returns whether a verb follows of which the outlet before it is the subject: `وكانت صحيفة … قد نشرت`. */
+function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): boolean {
+  const reach = RELATIVE.has(words[to]?.form ?? "") ? RELATIVE_WORDS : 3;
+  for (let at = to; at < to + reach; at++) {
+    const form = words[at]?.form ?? "";
+    if (/^[وفل]?قد$/.test(form)) return CUES.some((cues) => isIn(words, at + 1, cues));
+    if (hasKind ? NEAR_CUES.has(form) || ADJACENT_CUES.has(form) : at > to && NEAR_CUES.has(form)) return true;
+    if (reach === RELATIVE_WORDS) {
+      if (at > to + 1 && ADJACENT_CUES.has(form)) return true;
+      continue;
+    }
+    if (!/^ال.*(?:يه|ي)$/.test(form)) return false;
+  }
+  return false;
+}
+
+const SUBJECT_CUES = [NEAR_CUES, ADJACENT_CUES];
+const CUES = [...SUBJECT_CUES, KIND_CUES];
+
+/** Returns whether a word is one of a set as it stands, or would be with the ending of a woman's or a paper's verb. */
+const isVerbIn = (words: readonly TextWord[], at: number, set: ReadonlySet<string>): boolean =>
+  isIn(words, at, set) || withoutClitics(words[at]?.form ?? "").some(({ form }) => set.has(`${form}ت`));
+
+function hasNearCue(words: readonly TextWord[], from: number, first: number, reach: number): boolean {
+  for (let at = from - 1; at >= Math.max(first, from - reach); at--) if (isIn(words, at, NEAR_CUES)) return true;
+  return false;
+}

@@ -1,0 +1,204 @@
+import { anyIn, forms, isIn, KINDS } from "./cues.ts";
+import type { Mention, TextWord } from "./outlets.ts";
+
+const ENGLISH_VERBS = forms(
+  "debunked picked spoke highlighted points suggest followed released learned criticized criticised saying telling aired airs showed shows broadcast broadcasts carried carries ran runs posted flashed stated states explained explains argued argues " +
+    "suggested suggests speculated estimated estimates learnt identified described describes adds warned warns tweeted details detailed " +
+    "labelling labeling calling describing reporting said says say contributed reported reports report quoted quotes cited cites wrote writes revealed reveals confirmed claimed claims quoting noted notes learned published publishes announced added citing disclosed obtained",
+);
+const ENGLISH_REPORTERS = forms("writer writers reporter reporters correspondent");
+const ENGLISH_AUX = forms(
+  "writer reporter columnist editorial op-ed report story article post poll survey investigation source sources community exclusive now today has had have also first later earlier previously recently is was which the a that",
+);
+const TOLD = forms(
+  "told tell tells telling source writes reports echoing citing quoting quotes quoted cited told informed via",
+);
+const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
+  [forms("according"), forms("to")],
+  [
+    forms(
+      "posted mentioned noted story article contacted interviewed asked reported published quoted cited obtained conducted released seen broadcast aired written carried commissioned report reports",
+    ),
+    forms("by in on from"),
+  ],
+  [forms("interview interviews"), forms("with")],
+  [forms("confirmed acknowledged admitted revealed explained released"), forms("to")],
+  [forms("wrote"), forms("on")],
+  [forms("polled viewed reviewed"), forms("by")],
+  [forms("footage"), forms("from")],
+  [forms("reporters editors"), forms("of")],
+  [forms("story piece column op-ed"), forms("for")],
+  [
+    forms("statement interview spoke speaking speak talking talked writing comments remarks said"),
+    forms("to with in on through"),
+  ],
+  [forms("explained argued noted observed"), forms("in on")],
+  [forms("revealed disclosed uncovered obtained detailed compiled confirmed"), forms("by")],
+  [forms("files material information reporting"), forms("from by")],
+  [forms("reporter correspondent writer"), forms("for of with from")],
+  [forms("attributed"), forms("to")],
+];
+const MODIFIERS = 5;
+
+/** Words between a report and what it stands in: `a report of the split in …`. */
+const REPORT_WORDS = 8;
+const ENGLISH_REPORTS = forms("report reports story article interview op-ed editorial");
+
+/** Verbs after which `by` may follow some words on: `published over the weekend by …`. */
+const ENGLISH_PASSIVE = forms(
+  "published reported revealed disclosed obtained conducted released aired broadcast story",
+);
+const PASSIVE_WORDS = 7;
+
+/** Verbs and nouns of an outlet as a firm. */
+const AS_A_FIRM =
+  /^(?:is|was|has|its|plus|news|this|us|does|wants?|needs?|makes?|plans?|owns?|owned|hired|fired|employs?|employed|sued|loses|lost|wins?|won|buys?|bought|sells?|sold|launched|launches|cancelled|canceled|suspended|closed|closes|apologi[sz]ed|apologi[sz]es|retracted|faces|faced|shares|holdings|executives|bosses|execs|viewers|readers|employees|officials|series|sports|times|awards|studios|lawyers|remains|becomes|decided|refused|declined|denied|agreed|plc|programmes|programs|presenters|journalists|reporters|photos|pictures|images|names|named|based|televised|televises|sponsored|produced|dismissed|pulled|removed|blurred|screened|prepares|prepared)$/;
+
+/** Words that may stand between an outlet and its verb. */
+const BETWEEN =
+  /^(?:and|the|also|since|has|both|now|first|later|earlier|today|newspaper|newspapers|website|magazine|network|agency|in|have|had|monday|tuesday|wednesday|thursday|friday|saturday|sunday|previously|recently|quickly)$/;
+/** Words behind which an outlet is not what acts. */
+const OBJECT = /\b(?:of|for|in|on|at|from|with|against) (?:the )?$/;
+
+const MAX_BETWEEN_VERB = 7;
+
+/** Words between who wrote something and the outlet that it was written in. */
+const AUTHOR_WORDS = 9;
+const WROTE = forms("wrote writes");
+
+/** Somebody who speaks for an outlet as a firm. */
+const SPOKESMAN =
+  /\b(?:spokes\w{3,6}|lawyers?|executives?|president|owner|chief|director|chairman|anchor|host) (?:for|of|at) (?:the )?$/i;
+
+/** Words behind which what has a capital is a source. */
+const NAMED_SOURCE = /\b(?:reported by|according to|told|interview with|cited by|confirmed to|via) $/i;
+
+/** Verbs of a reporter of an outlet, behind the name. */
+const REPORTER_SAYS =
+  /^ (?:\p{Lu}\S{1,20} ){0,4}(?:\p{Ll}+ly )?(?:said|says|told|tells|wrote|writes|reported|reports|asked|asks|noted|notes|explained|spoke|found|learned|quoted|contributed)\b/u;
+
+/** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
+const BEFORE =
+  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$/i;
+
+/** Verbs of an outlet behind words about it, and what it has. */
+const BEHIND =
+  /^(?:, with files from |, (?:an?|the) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published)| (?:has|have) (?:an?|some|more|the) )/;
+
+/** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
+const OF_ITS_PEOPLE =
+  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found)\b/u;
+
+/** Returns whether an English sentence says that what is told is from an outlet; it begins at `first`. */
+export function isAttributedInEnglish(
+  text: string,
+  words: readonly TextWord[],
+  mention: Mention,
+  first: number,
+): boolean {
+  const { from, to, isWeak, start, end } = mention;
+  if (SPOKESMAN.test(text.slice(Math.max(0, start - 30), start))) return false;
+  const behind = words[to];
+  if (isWeak) {
+    const isNamed =
+      NAMED_SOURCE.test(text.slice(Math.max(0, start - 24), start)) ||
+      /(?:^|\s)[Tt]he\s$/.test(text.slice(Math.max(0, start - 5), start)) ||
+      /^[Tt]he\s/.test(text.slice(start));
+    if (!isNamed && !isIn(words, from - 1, KINDS.english) && !(behind !== undefined && KINDS.english.has(behind.form)))
+      return false;
+    if (behind !== undefined && /^\s[A-Z]/.test(text.slice(end, end + 2))) return false;
+  }
+  for (let back = 1; back <= MODIFIERS && from - back >= first; back++) {
+    const cue = words[from - back];
+    if (
+      cue === undefined ||
+      /[.!?;]/.test(
+        text.slice(cue.end, start).replace(/\b(?:[A-Z]|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|St|Dr|Mr|Ms)\./g, ""),
+      )
+    )
+      break;
+    if (TOLD.has(cue.form)) return true;
+    const ahead = words[from - back - 1];
+    for (const [one, two] of ENGLISH_PAIRS)
+      if (two.has(cue.form) && ahead !== undefined && one.has(ahead.form) && from - back - 1 >= first) return true;
+  }
+  if (isPassive(text, words, mention, first) || isHouseOf(text, mention) || isNamedBeside(text, mention)) return true;
+  const inside = words[from - 1]?.form === "the" ? from - 2 : from - 1;
+  if (words[inside]?.form === "in" && anyIn(words, inside - 1, Math.max(first, inside - REPORT_WORDS), ENGLISH_REPORTS))
+    return true;
+  if (isActor(text, words, mention) || isAuthor(text, words, mention, first)) return true;
+  if (
+    behind !== undefined &&
+    ENGLISH_REPORTERS.has(behind.form) &&
+    REPORTER_SAYS.test(text.slice(behind.end, behind.end + 60))
+  )
+    return true;
+  for (let ahead = 0; ahead < 4; ahead++) {
+    const word = words[to + ahead];
+    if (word === undefined || /[.!?;]/.test(text.slice(end, word.start))) return false;
+    if (ENGLISH_VERBS.has(word.form)) return true;
+    if (
+      !ENGLISH_AUX.has(word.form) &&
+      !KINDS.english.has(word.form) &&
+      word.form !== "news" &&
+      word.form !== "correspondent"
+    )
+      return false;
+  }
+  return false;
+}
+
+/** Returns whether an outlet did what the clause before it says: `new revelations published over the weekend by …`. */
+function isPassive(text: string, words: readonly TextWord[], { from, start }: Mention, first: number): boolean {
+  const by = words[from - 1]?.form === "the" ? from - 2 : from - 1;
+  if (words[by]?.form !== "by") return false;
+  for (let at = by - 1; at >= Math.max(first, by - PASSIVE_WORDS); at--) {
+    if (/[,.!?;]/.test(text.slice(words[at]?.end ?? 0, start))) return false;
+    if (isIn(words, at, ENGLISH_PASSIVE)) return true;
+  }
+  return false;
+}
+
+/** Returns whether somebody is named by where he writes: `Jane Doe, of the Guardian, thought`. */
+function isHouseOf(text: string, { start, end }: Mention): boolean {
+  const isBehindName =
+    /\p{Lu}\p{L}{1,20}, (?:from|of|at|with) (?:the )?$|\p{Lu}\p{L}{1,20} \p{Lu}\p{L}{1,20} of $/u.test(
+      text.slice(Math.max(0, start - 40), start),
+    );
+  return isBehindName && text.charAt(end) === ",";
+}
+
+/** Returns whether it is said right before or behind an outlet that something is from there. */
+function isNamedBeside(text: string, { start, end }: Mention): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const owned = /['\u2019]s$/.test(text.slice(start, end)) ? end - 2 : end;
+  if (
+    BEFORE.test(before) ||
+    BEHIND.test(text.slice(end, end + 80)) ||
+    OF_ITS_PEOPLE.test(text.slice(owned, owned + 110))
+  )
+    return true;
+  return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
+}
+
+/** Returns whether an outlet is the subject of a verb that is not of a firm: `The Times also detailed …`. */
+function isActor(text: string, words: readonly TextWord[], { to, start, end, isListed, isWeak }: Mention): boolean {
+  if (!isListed || isWeak || OBJECT.test(text.slice(Math.max(0, start - 10), start))) return false;
+  for (let at = to, from = end; at < to + MAX_BETWEEN_VERB; at++) {
+    const word = words[at];
+    if (word === undefined || /[^\s"'\u201d\u2019]/.test(text.slice(from, word.start))) return false;
+    from = word.end;
+    const written = text.slice(word.start, word.end);
+    if (BETWEEN.test(word.form) || (at > to && /^[A-Z]/.test(written))) continue;
+    return /^[a-z]{2,12}(?:ed|s)$/.test(written) && !AS_A_FIRM.test(word.form) && !/(?:ss|us|ous)$/.test(word.form);
+  }
+  return false;
+}
+
+/** Returns whether somebody wrote something as one of an outlet: `wrote Jane Doe, editor at The Age`. */
+function isAuthor(text: string, words: readonly TextWord[], { from, start }: Mention, first: number): boolean {
+  const isOfIt = /\b(?:editor|columnist|reporter|correspondent|writer|critic)s? (?:at|of|for|with) (?:the )?$/.test(
+    text.slice(Math.max(0, start - 30), start),
+  );
+  return isOfIt && anyIn(words, from - 1, Math.max(first, from - AUTHOR_WORDS), WROTE);
+}

@@ -1,0 +1,169 @@
+import { memoize } from "../../std/mod.ts";
+import { normalForm } from "../../text/mod.ts";
+import { isDateline, quotedAfterKind } from "./attribution.ts";
+import { KINDS } from "./cues.ts";
+import { type Mention, mentionAt, type TextWord, withoutClitics } from "./outlets.ts";
+
+/** Returns an outlet that no list has and whose name begins at a word, told by how it is written. */
+export function unlistedAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
+  const first = words[at];
+  if (first === undefined) return undefined;
+  const span =
+    siteAt(text, first) ??
+    (isCapital(text, first) && !isJoined(text, words, at - 1)
+      ? (stationAt(text, first) ?? datelineAt(text, first) ?? paperAt(text, words, at))
+      : undefined);
+  if (span !== undefined)
+    return {
+      ...mentionOf(words, at, span),
+      isWeak: false,
+      isListed: CALL_SIGN.test(text.slice(span.start, span.end)),
+      name: nameOf(text, span),
+    };
+  const named = words[at + 1]?.form ?? "";
+  const quoted = isKind(first.form) && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
+  if (quoted === undefined || mentionAt(text, words, at + 1) !== undefined) return undefined;
+  const mention = mentionOf(words, at + 1, quoted);
+  return mention.to === mention.from ? undefined : { ...mention, isWeak: true, name: nameOf(text, quoted) };
+}
+
+/** Returns the whole of a name in quotes of which only the beginning is listed: `"ذا ناشيونال إنكواير"`. */
+export function longerInQuotes(text: string, words: readonly TextWord[], listed: Mention): Mention | undefined {
+  if (!/[\p{Script=Arabic}] ?["\u201c\u00ab] ?$/u.test(text.slice(Math.max(0, listed.start - 4), listed.start)))
+    return undefined;
+  const rest = /^ ([^"\u201c\u201d\u00ab\u00bb\n.,،]{2,24}) ?["\u201d\u00bb]/.exec(
+    text.slice(listed.end, listed.end + 32),
+  )?.[1];
+  if (rest === undefined) return undefined;
+  const span = { start: listed.start, end: listed.end + 1 + rest.length };
+  return { ...mentionOf(words, listed.from, span), clitic: listed.clitic, isWeak: true, name: nameOf(text, span) };
+}
+
+/** Agencies, sites and networks that bring no news of their own. */
+const NO_OUTLETS = new Set(
+  "ناسا موديز فيتش ستاندرد تويتر توتير فيسبوك فايسبوك يوتيوب انستغرام إنستغرام ويكيبيديا ريديت لينكد ويبو أمازون غوغل الأونروا فيفا ويكيليكس سناب"
+    .split(" ")
+    .map(normalForm),
+);
+
+/** A place of a name, in UTF-16 units. */
+type Span = { start: number; end: number };
+
+function mentionOf(words: readonly TextWord[], from: number, span: Span): Omit<Mention, "name" | "isWeak"> {
+  let to = from;
+  while ((words[to]?.start ?? Number.POSITIVE_INFINITY) < span.end) to++;
+  return { from, to, isListed: false, clitic: "", ...span };
+}
+
+/** Returns the name in a span; of a station without `-TV`. */
+function nameOf(text: string, { start, end }: Span): string {
+  const name = text.slice(start, end);
+  return CALL_SIGN.test(name) ? (name.split("-", 1)[0] ?? name) : name;
+}
+
+const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form)), { capacity: 50_000 });
+
+function siteAt(text: string, { start }: TextWord): Span | undefined {
+  const site = /^[A-Za-z][\w-]{1,30}\.(?:com|org|net|info|co\.uk|fr|de|it|es|ru|tv)\b/.exec(
+    text.slice(start, start + 40),
+  );
+  return site === null ? undefined : { start, end: start + site[0].length };
+}
+
+/** Letters by which American stations are called, and what is written like them. */
+const CALL_SIGN = /^[KW][A-Z]{2,3}(?:-(?:TV|FM|AM|\d{1,2}))?$/;
+const NO_CALL_SIGN = /^(?:WADA|WWII|KPMG|WIPO|WIFI|WITH|WHEN|WHAT|WERE|WILL|KING|WEST)/;
+
+/** Letters of a call sign that need no more; shorter ones are other things, too. */
+const CALL_LETTERS = 4;
+
+function stationAt(text: string, { start, end }: TextWord): Span | undefined {
+  const sign = text.slice(start, end);
+  const isNamed = /\b(?:affiliate|station) $/.test(text.slice(Math.max(0, start - 10), start));
+  const isStation = CALL_SIGN.test(sign) && (isNamed || (end - start >= CALL_LETTERS && !NO_CALL_SIGN.test(sign)));
+  return isStation ? { start, end } : undefined;
+}
+
+/** Returns what stands in the brackets of a dateline. */
+function datelineAt(text: string, { start }: TextWord): Span | undefined {
+  if (text.charAt(start - 1) !== "(") return undefined;
+  const name = /^[A-Z][\w.&' -]{2,30}(?=\))/.exec(text.slice(start, start + 40))?.[0] ?? "";
+  const span = { start, end: start + name.length };
+  return name !== "" && isDateline(text, span) ? span : undefined;
+}
+
+/** Words that end the names of papers. */
+const PAPERS = new Set(
+  "Monitor Times Post News Journal Tribune Herald Gazette Chronicle Observer Globe Inquirer Examiner Review Dispatch Courier Oregonian Star-Ledger Capital-Journal Telegraaf Daily TV Television Radio Magazine Weekly Sun Telegram Telegraph Mail Press Standard Register Sentinel Bee Dealer Advertiser Echo Reporter Citizen".split(
+    " ",
+  ),
+);
+
+/** Words before a name that say that it is a paper's. */
+const EPITHETS = new Set(["newspaper", "magazine", "broadcaster", "tabloid", "daily", "weekly", "blog", "outlet"]);
+
+/** Words behind a name that say that it is an outlet's. */
+const BEHIND =
+  /^,? (?:an? (?:\w+ ){0,2})?(?:(?:online |daily |weekly |state |local |news |popular )*(?:newspaper|magazine|tabloid)|news (?:website|site|agency|channel|network|outlet|service))\b/;
+
+/** Words before `newspaper` that are no name. */
+const NATIONS =
+  /^(?:The|North|South|State|A|An|This|That|Its|His|Her|One|American|British|German|French|Israeli|Italian|Spanish|Argentine|Argentinian|Argentinean|Russian|Turkish|Chinese|Japanese|Korean|Indian|Saudi|Iraqi|Iranian|Egyptian|Austrian|Swiss|Danish|Swedish|Dutch|Belgian|Canadian|Australian|Mexican|Brazilian|Pakistani|Lebanese|Syrian|Jordanian|Kuwaiti|English|Scottish|Irish|Welsh|Greek|Polish|Ukrainian|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Apple|Google|Reality|Cable|New York|London)$/;
+
+/** Last words that with a nation are no name: `South Korean TV`. */
+const GENERIC = /^(?:tv|television|radio|news|press|magazine|weekly)$/;
+
+/** Words of a name at most. */
+const MAX_NAME = 5;
+
+/** Returns an English paper: by the last word of its name, or by what stands before or behind it. */
+function paperAt(text: string, words: readonly TextWord[], at: number): Span | undefined {
+  const first = words[at];
+  if (first === undefined || (first.form === "the" && mentionAt(text, words, at + 1) !== undefined)) return undefined;
+  let to = at + 1;
+  while (to < at + MAX_NAME && isJoined(text, words, to - 1)) to++;
+  for (let inside = at + 1; inside < to; inside++)
+    if (mentionAt(text, words, inside)?.isWeak === false) return undefined;
+  const last = words[to - 1];
+  if (last === undefined) return undefined;
+  const isFollowed = BEHIND.test(text.slice(last.end, last.end + 60)) || isReport(text, first, last);
+  const before = words[at - 1]?.form ?? "";
+  const isBehind =
+    (EPITHETS.has(before) || (before === "agency" && words[at - 2]?.form === "news")) &&
+    !/[,.;:]/.test(text.slice(words[at - 1]?.end ?? 0, first.start));
+  if (to - at < 2 && !isBehind && !isFollowed) return undefined;
+  if (GENERIC.test(last.form) && /^ (?:station|network|channel)\b/.test(text.slice(last.end, last.end + 10)))
+    return undefined;
+  if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
+  const isPaper = PAPERS.has(text.slice(last.start, last.end)) || isFollowed || isBehind;
+  const isGeneric = to - at < 2 || GENERIC.test(last.form);
+  const named = words.slice(at, Math.max(at + 1, to - 1));
+  const areNations = (each: readonly TextWord[]): boolean =>
+    each.every(({ start, end }) => NATIONS.test(text.slice(start, end)));
+  const isNation = areNations(words.slice(at, to)) || (isGeneric && areNations(named));
+  return isPaper && !isNation ? { start: first.start, end: last.end } : undefined;
+}
+
+/** Last words of names of those who report as authorities and not as papers. */
+const AUTHORITIES =
+  /(?:Department|Ministry|Office|Bureau|Bank|University|Police|Group|Organi[sz]ation|Observatory|Commission|Committee|Council|Agency|Center|Centre|Institute|Administration|Association|Service|Board|Fund|Foundation|Union|Company|Corp|Inc|Nations|Court|States|Government|Authority|Administration)$/;
+
+/** Returns whether a sentence ends by saying that a name reported it: `…, Iraq TradeLink reported.` */
+function isReport(text: string, first: TextWord, last: TextWord): boolean {
+  return (
+    /, (?:the )?$/.test(text.slice(Math.max(0, first.start - 6), first.start)) &&
+    /^ report(?:ed|s)\s?[.;]/.test(text.slice(last.end, last.end + 12)) &&
+    !AUTHORITIES.test(text.slice(first.start, last.end))
+  );
+}
+
+const isCapital = (text: string, { start }: TextWord): boolean => /^[A-Z]/.test(text.charAt(start));
+
+/** Returns whether a word and the next one are parts of one name: both have capitals, and a space is between them. */
+function isJoined(text: string, words: readonly TextWord[], at: number): boolean {
+  const [one, next] = [words[at], words[at + 1]];
+  if (one === undefined || next === undefined || !isCapital(text, one) || !/^[A-Z\d]/.test(text.charAt(next.start)))
+    return false;
+  if (/['\u2019]s$/.test(text.slice(one.start, one.end))) return false;
+  return next.start - one.end === 1 && (text.charAt(one.end) === " " || text.charAt(one.end) === "-");
+}
