@@ -38,6 +38,10 @@ test("the state names what fails, what is away, what waits and what was given up
   const revoked = await api.store.keys.create({ name: "gone", scopes: ["read"] });
   await api.store.keys.revoke(revoked.keyId);
   await api.store.followers.put({ name: "keyword", state: "failing", seq: 0, resets: 0, reason: "disk" });
+  // Whoever holds a right alone is no index, and keeps it while others are forgotten.
+  expect(await api.store.followers.lease("a-right", { owner: "one", leaseS: 60 })).toBe(true);
+  await api.store.followers.prune();
+  expect(await api.store.followers.lease("a-right", { owner: "other", leaseS: 60 })).toBe(false);
 
   const response = await ask();
   expect(response.status).toBe(200);

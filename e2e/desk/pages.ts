@@ -5,6 +5,7 @@ export function pagesOf({ articles, stories }: DeskArchive): Record<string, stri
   const article = (externalId: string) => `/articles/${articles.get(externalId)}`;
   return {
     today: "/",
+    state: "/state",
     ...(articles.size > 0 && stories.length > 0 && {}),
     "not-found": article("none"),
   };

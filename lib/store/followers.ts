@@ -19,11 +19,14 @@ export type FollowerReport = {
   reason: string | null;
 };
 
-/** Takes, or keeps, the right to feed what `name` feeds. Returns false while another owner has it. */
+/**
+ * Takes, or keeps, the right to feed what `name` feeds. Returns false while another owner has it. Who holds a right and
+ * never says how it stands is no follower that is listed.
+ */
 export async function leaseFollower(sql: Sql, name: string, { owner, leaseS }: Lease): Promise<boolean> {
   const { count } = await sql`
-    insert into followers as f (name, state, lease_owner, lease_until)
-    values (${name}, 'filling', ${owner}, now() + make_interval(secs => ${leaseS}))
+    insert into followers as f (name, state, lease_owner, lease_until, updated_at)
+    values (${name}, 'filling', ${owner}, now() + make_interval(secs => ${leaseS}), to_timestamp(0))
     on conflict (name) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
     where f.lease_owner is null or f.lease_owner = excluded.lease_owner or f.lease_until < now()`;
   return count > 0;
@@ -78,5 +81,6 @@ export async function leaveFollower(sql: Sql, name: string): Promise<void> {
 
 /** Forgets followers that were not heard of for a day. */
 export async function pruneFollowers(sql: Sql): Promise<void> {
-  await sql`delete from followers where updated_at < now() - interval '1 day'`;
+  await sql`
+    delete from followers where updated_at < now() - interval '1 day' and (lease_until is null or lease_until < now())`;
 }
