@@ -29,6 +29,7 @@ import { addRevisions } from "./routes/revisions.ts";
 import { addSavedSearches } from "./routes/saved-searches.ts";
 import { addSearch } from "./routes/search.ts";
 import { addSearchFeeds } from "./routes/search-feeds.ts";
+import { addSourcesOpml } from "./routes/sources-opml.ts";
 import { addSources } from "./routes/sources.ts";
 import { addState } from "./routes/state.ts";
 import { addStories } from "./routes/stories.ts";
@@ -142,6 +143,7 @@ export function createApp(deps: ApiDeps): Api {
   addSuggest(app, { access, retrieval, limiter: searchLimiter });
   addSavedSearches(app, { config, access, store, limiter: searchLimiter });
   addSearchFeeds(app, { config, store, limiter: searchLimiter });
+  addSourcesOpml(app, { access, store });
   addSources(app, { access, store, limiter: searchLimiter });
   addState(app, {
     ...{ config, store, access, limiter: searchLimiter },

@@ -145,6 +145,7 @@ describe("the API's documentation", () => {
       "/v1/searches/{search_id}/feed.json",
       "/v1/searches/{search_id}/matches",
       "/v1/sources",
+      "/v1/sources.opml",
       "/v1/sources/{key}",
       "/v1/sources/{key}/pull",
       "/v1/state",

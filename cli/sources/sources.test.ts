@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { feedKey, sourcesExport, sourcesImport } from "./opml.ts";
+import { feedKey } from "../../lib/ingest/sources-opml.ts";
+import { sourcesExport, sourcesImport } from "./opml.ts";
 import { sourcesList } from "./list.ts";
 
 setDefaultTimeout(60_000);
