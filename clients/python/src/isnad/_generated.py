@@ -979,6 +979,23 @@ class SearchMatch(TypedDict):
     published_at: str | None
 
 
+class SourcesImported(TypedDict):
+    created: list[str]
+    updated: list[str]
+    refused: list[SourcesImportedRefusedItem]
+
+
+class SourcesImportedRefusedItem(TypedDict):
+    title: str
+    address: str
+    reason: str
+
+
+class SourcesImport(TypedDict):
+    opml: str
+    active: NotRequired[bool]
+
+
 class SourcePage(TypedDict):
     sources: list[Source]
     next_cursor: str | None
@@ -3060,6 +3077,17 @@ class Operations:
             ),
         )
 
+    def export_sources(self) -> str:
+        """The sources that have a feed, as OPML."""
+        return cast(
+            str,
+            self._call(
+                "GET",
+                "/v1/sources.opml",
+                {},
+            ),
+        )
+
     def find_near_claims(
         self,
         *,
@@ -3629,6 +3657,23 @@ class Operations:
                 "GET",
                 "/nlp/wsd",
                 {"text": text, "include_gloss": include_gloss, "include_offsets": include_offsets},
+            ),
+        )
+
+    def import_sources(
+        self,
+        *,
+        opml: str,
+        active: bool | None = None,
+    ) -> SourcesImported:
+        """Register the feeds of an OPML file."""
+        return cast(
+            SourcesImported,
+            self._call(
+                "POST",
+                "/v1/sources.opml",
+                {},
+                _given({"opml": opml, "active": active}),
             ),
         )
 
@@ -5302,6 +5347,17 @@ class AsyncOperations:
             ),
         )
 
+    async def export_sources(self) -> str:
+        """The sources that have a feed, as OPML."""
+        return cast(
+            str,
+            await self._call(
+                "GET",
+                "/v1/sources.opml",
+                {},
+            ),
+        )
+
     async def find_near_claims(
         self,
         *,
@@ -5871,6 +5927,23 @@ class AsyncOperations:
                 "GET",
                 "/nlp/wsd",
                 {"text": text, "include_gloss": include_gloss, "include_offsets": include_offsets},
+            ),
+        )
+
+    async def import_sources(
+        self,
+        *,
+        opml: str,
+        active: bool | None = None,
+    ) -> SourcesImported:
+        """Register the feeds of an OPML file."""
+        return cast(
+            SourcesImported,
+            await self._call(
+                "POST",
+                "/v1/sources.opml",
+                {},
+                _given({"opml": opml, "active": active}),
             ),
         )
 

@@ -32,6 +32,7 @@ export const OPERATIONS = {
   embedQueries: { method: "POST", path: "/retrieval/query-vectors", inPath: [], inQuery: [], body: "json" },
   embedText: { method: "POST", path: "/edge/rag/dev/echo-embed", inPath: [], inQuery: [], body: "json" },
   embedTexts: { method: "POST", path: "/edge/llm/embed", inPath: [], inQuery: [], body: "json" },
+  exportSources: { method: "GET", path: "/v1/sources.opml", inPath: [], inQuery: [] },
   findNearClaims: { method: "POST", path: "/retrieval/claims/match", inPath: [], inQuery: [], body: "json" },
   findPassages: { method: "POST", path: "/retrieval/passages", inPath: [], inQuery: [], body: "json" },
   getApiHealth: { method: "GET", path: "/api/v1/health", inPath: [], inQuery: [] },
@@ -74,6 +75,7 @@ export const OPERATIONS = {
   getStory: { method: "GET", path: "/v1/stories/{story_id}", inPath: ["story_id"], inQuery: ["lang"] },
   getText: { method: "GET", path: "/nlp/analyse", inPath: [], inQuery: ["text","layers","min_confidence"] },
   getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss","include_offsets"] },
+  importSources: { method: "POST", path: "/v1/sources.opml", inPath: [], inQuery: [], body: "json" },
   ingestArticles: { method: "POST", path: "/v1/ingest/articles", inPath: [], inQuery: [], body: "json" },
   ingestRelations: { method: "POST", path: "/ingest/relations", inPath: [], inQuery: [], body: "json" },
   listArticleClaims: { method: "GET", path: "/v1/articles/{article_id}/claims", inPath: ["article_id"], inQuery: [] },
@@ -178,6 +180,8 @@ embedQueries: call("embedQueries"),
 embedText: call("embedText"),
 /** Vectors of texts. */
 embedTexts: call("embedTexts"),
+/** The sources that have a feed, as OPML. */
+exportSources: call("exportSources"),
 /** Find the reviews and claims nearest to a text. */
 findNearClaims: call("findNearClaims"),
 /** The chunks of articles nearest in meaning. */
@@ -262,6 +266,8 @@ getStory: call("getStory"),
 getText: call("getText"),
 /** The sense of each word in its sentence. */
 getWordSenses: call("getWordSenses"),
+/** Register the feeds of an OPML file. */
+importSources: call("importSources"),
 /** Submit articles. */
 ingestArticles: call("ingestArticles"),
 /** Report the relations in an article. */
