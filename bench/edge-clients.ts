@@ -14,6 +14,20 @@ export function start() {
           return text.match(/^event: (done|error)$/gm)?.length ?? 0;
         }),
       ),
+    /** Counts the requests a second that so many clients have answered, one after another each, for some time. */
+    async load({ url, count, ms }: { url: string; count: number; ms: number }): Promise<number> {
+      const until = performance.now() + ms;
+      let answered = 0;
+      const client = async () => {
+        while (performance.now() < until) {
+          const response = await fetch(url);
+          await response.arrayBuffer();
+          if (response.ok) answered++;
+        }
+      };
+      await Promise.all(Array.from({ length: count }, client));
+      return answered / (ms / 1000);
+    },
   };
 }
 

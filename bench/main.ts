@@ -18,6 +18,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   embed: async () => (await import("./models.ts")).embed(),
   rerank: async () => (await import("./models.ts")).rerank(),
   summaries: async () => (await import("./models.ts")).summaries(),
+  door: async () => (await import("./door.ts")).door(),
   edge: async () => (await import("./edge.ts")).edge(),
   cost: async () => (await import("./cost.ts")).cost(),
   loop: async () => (await import("./loop.ts")).loop(),

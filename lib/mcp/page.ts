@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { tokensOf, withinTokens } from "./tokens.ts";
 
-/** Longest text of an answer unless more is asked for, in characters: about 1,500 tokens of a language model. */
-const SHORT_CHARS = 4_000;
+/** Longest answer unless more is asked for, and one that is asked for whole, in tokens of a language model. */
+const SHORT_TOKENS = 1_500;
+const FULL_TOKENS = 15_000;
 
-/** Longest text of an answer that is asked for whole, in characters. */
-const FULL_CHARS = 40_000;
+/** Room for what is said of the marks, and of the cut. */
+const NOTES_TOKENS = 60;
 
 /**
  * Writes the answer of a tool for a language model. Texts that others wrote stand between marks with a number that they
@@ -12,13 +14,13 @@ const FULL_CHARS = 40_000;
  */
 export class Page {
   readonly #mark = `data-${randomBytes(4).toString("hex")}`;
-  readonly #limit: number;
+  #left: number;
   #text = "";
   #hasData = false;
   #isCut = false;
 
   constructor({ full = false }: { full?: boolean } = {}) {
-    this.#limit = full ? FULL_CHARS : SHORT_CHARS;
+    this.#left = (full ? FULL_TOKENS : SHORT_TOKENS) - NOTES_TOKENS;
   }
 
   /** Adds a line of the platform's own; false once the page is full. */
@@ -27,14 +29,22 @@ export class Page {
   }
 
   /** Adds a text that somebody wrote, cut to `chars` characters and to what the page still holds. */
-  quote(text: string, { chars = this.#limit }: { chars?: number } = {}): boolean {
+  quote(text: string, { chars = Number.POSITIVE_INFINITY }: { chars?: number } = {}): boolean {
     this.#hasData = true;
-    const frame = `<${this.#mark}></${this.#mark}>\n`.length;
-    const room = Math.min(chars, this.#limit - this.#text.length - frame);
-    if (room <= 0) return this.#cut();
     const whole = text.trim();
-    const shown = whole.length <= room ? whole : `${whole.slice(0, room - 1).toWellFormed()}…`;
-    return this.#add(`<${this.#mark}>${shown}</${this.#mark}>\n`);
+    const shown = withinTokens(whole.slice(0, chars).toWellFormed(), this.#room());
+    if (shown === "") return whole === "" || this.#cut();
+    return this.#add(`<${this.#mark}>${shown}${shown.length < whole.length ? "…" : ""}</${this.#mark}>\n`);
+  }
+
+  /** Returns the beginning of a text that {@link quote} would show whole, beside so many tokens of something else. */
+  fitting(text: string, besides = 0): string {
+    return withinTokens(text, this.#room() - besides);
+  }
+
+  /** Returns the tokens that a quoted text may have. */
+  #room(): number {
+    return this.#left - tokensOf(`<${this.#mark}></${this.#mark}>…\n`);
   }
 
   /** Returns a short text in marks, to stand within a line. */
@@ -54,7 +64,9 @@ export class Page {
   }
 
   #add(piece: string): boolean {
-    if (this.#text.length + piece.length > this.#limit) return this.#cut();
+    const tokens = tokensOf(piece);
+    if (tokens > this.#left) return this.#cut();
+    this.#left -= tokens;
     this.#text += piece;
     return true;
   }

@@ -56,6 +56,10 @@ const search = defineTool({
   },
 });
 
+/** Characters of a text that are read for one part of it, and room for the line that says which part it is. */
+const MAX_PART = 60_000;
+const PLACE_TOKENS = 40;
+
 const article = defineTool({
   name: "article",
   title: "Read an article",
@@ -83,13 +87,13 @@ const article = defineTool({
     if (view.gone_at !== null) page.say(`Its source has it no more since ${view.gone_at}.`);
     const names = view.entities.toSorted((a, b) => b.mentions - a.mentions).slice(0, 12);
     if (names.length > 0) page.say(`names ${page.inline(names.map(({ name }) => name).join(" · "))}`);
-    const chars = full ? 38_000 : 3_000;
-    const part = characters.slice(start, start + chars);
-    const end = start + part.length;
+    const rest = characters.slice(start, start + MAX_PART).join("");
+    const part = page.fitting(rest, PLACE_TOKENS);
+    const end = start + [...part].length;
     page.say(
       `characters ${start} to ${end} of ${characters.length}${end < characters.length ? `; next: start=${end}` : ""}`,
     );
-    page.quote(part.join(""));
+    page.quote(part);
     const { content: _, entities: __, ...data } = view;
     return { page, data: { ...data, characters: characters.length, start, end } };
   },

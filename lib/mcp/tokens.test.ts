@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { Page } from "./page.ts";
+import { tokensOf, withinTokens } from "./tokens.ts";
+
+test("a text is cut where its tokens are spent, never within a character", () => {
+  for (const text of ["The harbour gets a new pier.", "يفتتح المجلس رصيفاً جديداً", "😀😀😀😀", "2026-01-05T08:00"]) {
+    const half = withinTokens(text, tokensOf(text) / 2);
+    expect(text.startsWith(half)).toBe(true);
+    expect(half.isWellFormed()).toBe(true);
+    expect(tokensOf(half)).toBeLessThanOrEqual(tokensOf(text) / 2);
+    expect(withinTokens(text, tokensOf(text) + 0.01)).toBe(text);
+  }
+  expect(withinTokens("a", 0)).toBe("");
+  expect(withinTokens("a", -5)).toBe("");
+});
+
+test("vowelled Arabic and numbers count for more than the same length of plain words", () => {
+  const perCharacter = (text: string) => tokensOf(text) / [...text].length;
+  expect(perCharacter("مُسْتَشْفَى")).toBeGreaterThan(perCharacter("مستشفى"));
+  expect(perCharacter("مستشفى")).toBeGreaterThan(perCharacter("hospital"));
+  expect(perCharacter("20260105")).toBeGreaterThan(perCharacter("hospital"));
+});
+
+test("a page of any text stays within 1,500 tokens with all that it says of its marks, and says that it was cut", () => {
+  for (const text of ["word ".repeat(9_000), "مُدَرِّسَة ".repeat(3_000), "1 2 3 ".repeat(5_000)]) {
+    const page = new Page();
+    for (let i = 0; i < 9; i++) page.say(`article ${i} · source · https://news.example/${i}`);
+    page.quote(text);
+    page.say("more");
+    expect(tokensOf(page.toString())).toBeWithin(1_350, 1_501);
+    expect(page.toString()).toContain("[cut here");
+  }
+});
