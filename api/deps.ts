@@ -2,7 +2,7 @@ import type { Config } from "@isnad/lib/service/config";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 import type { Queues } from "@isnad/lib/work/queue";
 import type { Store } from "@isnad/lib/store";
-import type { DeskAssets } from "./desk/mod.ts";
+import type { DeskAssets } from "./desk/assets.ts";
 
 /** Describes what the API stands on. All of it is opened and closed by the caller. */
 export type ApiDeps = {

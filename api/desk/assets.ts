@@ -12,6 +12,9 @@ export type DeskAssets = { style: Asset; script: Asset; icon: Asset; fonts: read
 
 const FONTS = ["vazirmatn-arabic", "vazirmatn-latin", "vazirmatn-latin-ext"] as const;
 
+/** The parts of the one style sheet: the frame, then what pages add. */
+const STYLES = ["desk.css", "reading.css"];
+
 /** The fonts that nearly every page needs at once. */
 const PRELOADED = ["vazirmatn-arabic", "vazirmatn-latin"];
 
@@ -26,7 +29,8 @@ export async function loadDeskAssets(): Promise<DeskAssets> {
       return asset(name, "woff2", "font/woff2", new Uint8Array(await readFile(fileURLToPath(path))));
     }),
   );
-  const rules = new TextDecoder().decode(await read("assets/desk.css"));
+  const sheets = await Promise.all(STYLES.map(async (name) => new TextDecoder().decode(await read(`assets/${name}`))));
+  const rules = sheets.join("\n");
   const css = FONTS.reduce((text, name, i) => text.replace(`url("${name}")`, `url("${fonts[i]?.url}")`), rules);
   const style = asset("desk", "css", TYPES.css, encode(css));
   const script = asset(

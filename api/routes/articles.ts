@@ -8,6 +8,7 @@ import {
   problems,
   z,
 } from "@isnad/lib/service/http";
+import { isObject } from "@isnad/lib/std";
 import type { ArticleDetail } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 
@@ -40,6 +41,7 @@ function viewOf(
     state: article.state,
     state_reason: article.stateReason,
     gone_at: article.goneAt,
+    paywalled: isObject(article.raw) && article.raw.paywalled === true,
     story_id: storyId,
     entities: article.entities.map(({ entityId, name, type, mentions, confidence, spans }) => ({
       entity_id: entityId,

@@ -48,7 +48,7 @@ export async function openDeskArchive(say: (line: string) => void): Promise<Desk
   say(`${items.length} articles sent`);
   await revise(post, items);
   await settle(get, [...articles.values()]);
-  const { stories } = await get("/v1/stories?min_size=2&sort=size&limit=20");
+  const { stories } = await get("/v1/stories?min_size=2&sort=size&limit=20&from=2000-01-01");
   const listed = Array.isArray(stories) ? stories.map((story) => Number(story.story_id)) : [];
   say(`${listed.length} stories`);
   return {
@@ -68,7 +68,7 @@ async function revise(post: DeskArchive["post"], items: ReturnType<typeof deskAr
     .replace(/\d+/, "7")
     .concat("\n\nتصحيح: وردت نسبة خاطئة في نسخة سابقة من هذا الخبر.");
   const { source_id, external_id, title } = item;
-  await post("/v1/ingest/revisions", { revisions: [{ source_id, external_id, title, content }] });
+  await post("/v1/ingest/revisions", { articles: [{ source_id, external_id, title, content }] });
 }
 
 /** Waits until no stage has work left on the articles. */

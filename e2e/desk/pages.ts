@@ -6,7 +6,15 @@ export function pagesOf({ articles, stories }: DeskArchive): Record<string, stri
   return {
     today: "/",
     state: "/state",
-    ...(articles.size > 0 && stories.length > 0 && {}),
-    "not-found": article("none"),
+    search: "/search?q=%D8%A7%D9%84%D9%85%D9%8A%D9%86%D8%A7%D8%A1",
+    "search-all": "/search",
+    "search-none": "/search?q=zzzqqqxx&source=almarsa&typos=off",
+    searches: "/searches",
+    article: article("ar-central-bank-rate"),
+    "article-copied": article("sahlan-wire-museum-bronzes"),
+    "article-hostile": article("hostile-1"),
+    revisions: `${article("ar-central-bank-rate")}/revisions`,
+    ...(stories[0] !== undefined && { story: `/stories/${stories[0]}` }),
+    "not-found": "/articles/999999999",
   };
 }

@@ -52,6 +52,7 @@ export const ArticleView = z
       .string()
       .nullable()
       .openapi({ format: "date-time", description: "Since when its source has it no more (see its revisions)." }),
+    paywalled: z.boolean().openapi({ description: "Its page was behind a wall: the text may be only its beginning." }),
     story_id: z.int().nullable().openapi({ description: "Its story; null until it is put into one." }),
     entities: z.array(
       z.object({

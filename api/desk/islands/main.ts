@@ -1,10 +1,14 @@
+import { mountBrush } from "./brush.ts";
 import { mountKeys } from "./keys.ts";
+import { mountSuggest } from "./suggest.ts";
 import { rememberZone } from "./zone.ts";
 
-/** Brings the islands of a page to life: each is found by `data-island`, and a page works without it. */
-const ISLANDS: Readonly<Record<string, (element: HTMLElement) => void>> = { keys: mountKeys };
+/** Brings the islands of a page to life that have this name; a page works without them. */
+const mountAll = <T extends Element>(name: string, mount: (element: T) => void): void => {
+  for (const element of document.querySelectorAll<T>(`[data-island="${name}"]`)) mount(element);
+};
 
-for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
-  ISLANDS[element.dataset.island ?? ""]?.(element);
-}
+mountAll<HTMLElement>("keys", mountKeys);
+mountAll<HTMLElement>("suggest", mountSuggest);
+mountAll<SVGElement>("brush", mountBrush);
 rememberZone();

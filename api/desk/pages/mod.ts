@@ -1,6 +1,19 @@
 import type { Desk } from "../desk.tsx";
+import { addArticle } from "./article.tsx";
+import { addRevisionsPage } from "./revisions.tsx";
+import { addSavedSearches } from "./saved-searches.tsx";
+import { addSearch } from "./search.tsx";
 import { addState } from "./state.tsx";
+import { addStory } from "./story.tsx";
 import { addToday } from "./today.tsx";
 
 /** Adds every page of the desk; the navigation has its sections in the order of `SECTIONS`. */
-export const PAGES: readonly ((desk: Desk) => void)[] = [addToday, addState];
+export const PAGES: readonly ((desk: Desk) => void)[] = [
+  addToday,
+  addSearch,
+  addSavedSearches,
+  addArticle,
+  addRevisionsPage,
+  addStory,
+  addState,
+];

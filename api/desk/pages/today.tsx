@@ -1,7 +1,19 @@
-import { StoryList } from "@isnad/lib/contract";
+import { ArticleList, ClaimPage, SourcePage, StoryList } from "@isnad/lib/contract";
+import type { z } from "@isnad/lib/service/http";
 import type { Desk } from "../desk.tsx";
-import { Bdi, Dotted, Time } from "../ui/text.tsx";
-import type { PageBody, View } from "../view.ts";
+import { Away, Bdi, Dotted, formatTime, Time } from "../ui/text.tsx";
+import { type Attempt, attempt, type PageBody, type View } from "../view.ts";
+
+type Claims = z.output<typeof ClaimPage>["claims"];
+type Story = z.output<typeof StoryList>["stories"][number];
+
+/** Stories, claims and sources of the front page. */
+const STORIES = 14;
+const CLAIMS = 7;
+const SOURCES = 200;
+const LISTED_SOURCES = 6;
+
+const DAY_MS = 86_400_000;
 
 /** Adds the front page. */
 export function addToday(desk: Desk): void {
@@ -10,25 +22,210 @@ export function addToday(desk: Desk): void {
 
 async function today(view: View): Promise<PageBody> {
   const { t } = view;
-  const { stories } = await view.ask(StoryList, "/v1/stories", { query: { sort: "growth", limit: 10 } });
+  const since = new Date(Date.now() - DAY_MS).toISOString();
+  const [stories, claims, sources] = await Promise.all([
+    attempt(view.ask(StoryList, "/v1/stories", { query: { sort: "growth", limit: STORIES } })),
+    attempt(claimsSince(view, since)),
+    attempt(view.ask(SourcePage, "/v1/sources", { query: { limit: SOURCES } })),
+  ]);
+  const [lead, ...others] = stories.value?.stories ?? [];
   const body = (
     <>
-      <h1>{t.common.nav.today}</h1>
+      <header class="today-head">
+        <h1>{t.common.nav.today}</h1>
+        <p class="muted">{formatTime(view, new Date().toISOString(), "day")}</p>
+      </header>
+      <div class="columns">
+        <section aria-label={t.story.lead}>
+          {stories.error !== undefined && <Away view={view} detail={stories.error.message} />}
+          {lead === undefined ? (
+            stories.value !== undefined && <NoStories view={view} />
+          ) : (
+            <>
+              <Lead view={view} story={lead} />
+              <ol class="plain stories">
+                {others.map((story) => (
+                  <li class="entry">
+                    <h2>
+                      <a href={`/stories/${story.story_id}`}>
+                        <Bdi>{story.title}</Bdi>
+                      </a>
+                    </h2>
+                    <StoryLine view={view} story={story} />
+                  </li>
+                ))}
+              </ol>
+            </>
+          )}
+        </section>
+        <aside class="side">
+          <ClaimsOfTheDay view={view} claims={claims} />
+          <SourcesToday view={view} sources={sources} />
+        </aside>
+      </div>
+    </>
+  );
+  return { title: t.common.nav.today, body };
+}
+
+/** Returns the likeliest claims since a time: those in the page's language first. */
+async function claimsSince({ ask, lang }: View, from: string): Promise<Claims> {
+  const listed = (query: Record<string, string>) =>
+    ask(ClaimPage, "/v1/claims", { query: { from, sort: "score", limit: CLAIMS, ...query } });
+  const { claims } = await listed({ lang });
+  if (claims.length === CLAIMS) return claims;
+  const { claims: others } = await listed({ lang: lang === "ar" ? "en" : "ar" });
+  return [...claims, ...others].slice(0, CLAIMS);
+}
+
+function Lead({ view, story }: { view: View; story: Story }) {
+  return (
+    <div class="entry lead-story">
+      <h2>
+        <a href={`/stories/${story.story_id}`}>
+          <Bdi>{story.title}</Bdi>
+        </a>
+      </h2>
+      <StoryLine view={view} story={story} />
+      {story.entities.length > 0 && (
+        <p class="muted">
+          <Dotted parts={story.entities.map(({ name }) => <Bdi>{name}</Bdi>)} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says who told a story first, how many told it, and whether it grows. */
+function StoryLine({ view, story }: { view: View; story: Story }) {
+  const { t } = view;
+  const first = story.sources.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at))[0];
+  return (
+    <p class="muted small">
+      <Dotted
+        parts={[
+          first !== undefined && (
+            <>
+              {t.story.first} <Bdi>{first.source_name}</Bdi>
+            </>
+          ),
+          first !== undefined && <Time view={view} at={first.first_at} />,
+          t.story.facts(story.size, story.sources.length),
+          story.growth > 0 && <span class="growing">{t.story.growing(story.growth)}</span>,
+        ]}
+      />
+    </p>
+  );
+}
+
+/** Shows the newest articles where no two tell of one event, and how an empty archive is filled. */
+async function NoStories({ view }: { view: View }) {
+  const { t } = view;
+  const { value } = await attempt(view.ask(ArticleList, "/v1/articles", { query: { limit: STORIES } }));
+  if (value !== undefined && value.articles.length === 0) {
+    return (
+      <>
+        <h2>{t.story.empty}</h2>
+        <p>{t.story.emptyLead}</p>
+        <pre dir="ltr">bun run demo</pre>
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="muted">{t.story.noStories}</p>
+      <h2 class="side-title">{t.story.newest}</h2>
       <ol class="plain">
-        {stories.map((story) => (
+        {value?.articles.map((article) => (
           <li class="entry">
-            <h2>
-              <a href={`/stories/${story.story_id}`}>
-                <Bdi>{story.title}</Bdi>
+            <h3>
+              <a href={`/articles/${article.article_id}`}>
+                <Bdi lang={article.lang}>{article.title}</Bdi>
               </a>
-            </h2>
-            <p class="muted">
-              <Dotted parts={[t.common.articles(story.size), <Time view={view} at={story.last_seen} />]} />
+            </h3>
+            <p class="muted small">
+              <Dotted parts={[<Bdi>{article.source}</Bdi>, <Time view={view} at={article.published_at} />]} />
             </p>
           </li>
         ))}
       </ol>
     </>
   );
-  return { title: t.common.nav.today, body };
+}
+
+function ClaimsOfTheDay({ view, claims }: { view: View; claims: Attempt<Claims> }) {
+  const { t } = view;
+  if (claims.value === undefined) return <Away view={view} detail={claims.error.message} />;
+  if (claims.value.length === 0) return null;
+  return (
+    <section>
+      <h2 class="side-title">{t.story.claimsToday}</h2>
+      <ul class="plain">
+        {claims.value.map((claim) => (
+          <li class="side-item">
+            <a class="quiet" href={`/claims/${claim.claim_id}`}>
+              <Bdi lang={claim.lang}>{claim.text}</Bdi>
+            </a>
+            <div class="muted small">
+              <Dotted
+                parts={[
+                  <Bdi>{claim.speaker?.name ?? claim.article.source_id}</Bdi>,
+                  claim.repeats.count > 1 && t.article.repeats(claim.repeats.count, claim.repeats.sources),
+                  claim.reviews.length > 0 && <span class="growing">{t.story.reviewed}</span>,
+                ]}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class="small">
+        <a href="/claims">{t.story.allClaims}</a>
+      </p>
+    </section>
+  );
+}
+
+function SourcesToday({ view, sources }: { view: View; sources: Attempt<z.output<typeof SourcePage>> }) {
+  const { t } = view;
+  if (sources.value === undefined) return <Away view={view} detail={sources.error.message} />;
+  const all = sources.value.sources.filter(({ active, last_article }) => active || last_article !== null);
+  const troubled = all.filter(({ status }) => status === "failing" || status === "silent");
+  const busy = all
+    .filter((source) => !troubled.includes(source) && source.last_article !== null)
+    .toSorted((a, b) => Date.parse(b.last_article?.at ?? "") - Date.parse(a.last_article?.at ?? ""));
+  return (
+    <section>
+      <h2 class="side-title">{t.story.sourcesToday}</h2>
+      {all.length === 0 && <p class="muted">{t.story.noSources}</p>}
+      <ul class="plain">
+        {troubled.slice(0, LISTED_SOURCES).map((source) => (
+          <li class="side-item">
+            <Bdi>{source.name}</Bdi>{" "}
+            <span class="alarm small">{source.status === "failing" ? t.story.failing : t.story.silent}</span>
+          </li>
+        ))}
+        {busy.slice(0, LISTED_SOURCES).map((source) => (
+          <li class="side-item">
+            <a class="quiet" href={`/search?source=${encodeURIComponent(source.key)}`}>
+              <Bdi>{source.name}</Bdi>
+            </a>
+            <div class="muted small">
+              <Dotted
+                parts={[
+                  t.story.perDay(source.articles_per_day),
+                  <>
+                    {t.story.last} <Time view={view} at={source.last_article?.at ?? null} />
+                  </>,
+                ]}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {busy.length > LISTED_SOURCES && <p class="muted small">{t.story.delivering(busy.length)}</p>}
+      <p class="small">
+        <a href="/sources">{t.story.allSources}</a>
+      </p>
+    </section>
+  );
 }

@@ -1,5 +1,8 @@
+import { article } from "./article.ts";
 import { common } from "./common.ts";
+import { search } from "./search.ts";
 import { state } from "./state.ts";
+import { story } from "./story.ts";
 
 /** The languages of the desk. */
 export const LANGUAGES = ["ar", "en"] as const;
@@ -13,10 +16,24 @@ export function isLanguage(tag: string | undefined): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }
 
-const en = { common: common.en, state: state.en };
+const en = {
+  common: common.en,
+  article: article.en,
+  search: search.en,
+  state: state.en,
+  story: story.en,
+};
 
 /** All that the desk says in one language: a group a page, each in a file of its own. */
 export type Strings = typeof en;
 
+const ar: Strings = {
+  common: common.ar,
+  article: article.ar,
+  search: search.ar,
+  state: state.ar,
+  story: story.ar,
+};
+
 /** All that the desk says. */
-export const STRINGS: Readonly<Record<Language, Strings>> = { en, ar: { common: common.ar, state: state.ar } };
+export const STRINGS: Readonly<Record<Language, Strings>> = { en, ar };

@@ -425,6 +425,7 @@ class Article(TypedDict):
     state: Literal["accepted", "normalized", "indexed", "failed"]
     state_reason: str | None
     gone_at: str | None
+    paywalled: bool
     story_id: int | None
     entities: list[ArticleEntitiesItem]
     relations: list[ArticleRelationsItem]

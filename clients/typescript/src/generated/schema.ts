@@ -2584,6 +2584,8 @@ export interface components {
              * @description Since when its source has it no more (see its revisions).
              */
             gone_at: string | null;
+            /** @description Its page was behind a wall: the text may be only its beginning. */
+            paywalled: boolean;
             /** @description Its story; null until it is put into one. */
             story_id: number | null;
             entities: {

@@ -1,0 +1,234 @@
+import { ChainView, WholeStoryView } from "@isnad/lib/contract";
+import type { z } from "@isnad/lib/service/http";
+import type { Desk } from "../desk.tsx";
+import { SourceMap, StoryTimeline, type Taking } from "../ui/story-drawings.tsx";
+import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
+import { attempt, type PageBody, type View, withQuery } from "../view.ts";
+
+type Story = z.output<typeof WholeStoryView>;
+type Article = Story["articles"][number];
+type Link = z.output<typeof ChainView>["links"][number];
+
+/** Families of copies that are asked for, and reports of a language that are listed. */
+const MAX_FAMILIES = 12;
+const MAX_LISTED = 60;
+
+const MINUTE_MS = 60_000;
+
+/** Adds the page of a story. */
+export function addStory(desk: Desk): void {
+  desk.page("/stories/:id{[1-9][0-9]{0,14}}", storyPage);
+}
+
+async function storyPage(view: View): Promise<PageBody> {
+  const path = `/v1/stories/${view.c.req.param("id")}`;
+  const story = await view.ask(WholeStoryView, path, { query: { lang: view.lang } });
+  const links = await familiesOf(view, story.articles);
+  const { t } = view;
+  const copiesOf = Map.groupBy(
+    [...links.values()].filter((link) => link.from?.article_id != null),
+    (link) => originOf(link, links),
+  );
+  const copies = new Set([...copiesOf.values()].flat().map(({ article_id }) => article_id));
+  const origins = story.articles.filter(({ article_id }) => !copies.has(article_id));
+  const languages = story.languages.filter((lang) => origins.some((each) => each.lang === lang)).slice(0, 2);
+  const order = story.sources.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at));
+  const [first] = order;
+  const body = (
+    <>
+      <header class="narrow">
+        <p class="kicker">{t.story.kicker}</p>
+        <h1 dir={directionOf(story.title)}>{plain(story.title)}</h1>
+        <p class="muted">
+          <Dotted
+            parts={[
+              t.story.facts(story.size, story.sources.length),
+              <>
+                <Time view={view} at={story.first_seen} form="moment" /> –{" "}
+                <Time view={view} at={story.last_seen} form="moment" />
+              </>,
+              story.growth > 0 && t.story.growing(story.growth),
+            ]}
+          />
+        </p>
+        {story.merged_into !== null && <p class="notice">{t.story.merged}</p>}
+        {story.entities.length > 0 && (
+          <p>
+            <span class="muted small">{t.story.names}: </span>
+            {story.entities.map(({ entity_id, name }, i) => (
+              <>
+                {i > 0 && "، "}
+                <a href={withQuery("/search", { entity: entity_id })}>
+                  <Bdi>{name}</Bdi>
+                </a>
+              </>
+            ))}
+          </p>
+        )}
+      </header>
+      <section aria-labelledby="timeline">
+        <h2 id="timeline" class="side-title">
+          {t.story.timeline}
+        </h2>
+        <StoryTimeline
+          view={view}
+          dots={story.articles.map(({ published_at, lang }) => ({ at: published_at, lang }))}
+        />
+      </section>
+      <div class="columns">
+        <section aria-labelledby="reports">
+          <h2 id="reports" class="side-title">
+            {t.story.reports}
+          </h2>
+          <div class={languages.length > 1 ? "columns even" : undefined}>
+            {languages.map((lang) => (
+              <div>
+                {languages.length > 1 && <h3>{lang === "ar" || lang === "en" ? t.common.languages[lang] : lang}</h3>}
+                <ol class="plain">
+                  {origins
+                    .filter((each) => each.lang === lang)
+                    .slice(0, MAX_LISTED)
+                    .map((each) => (
+                      <Report view={view} article={each} copies={copiesOf.get(each.article_id) ?? []} />
+                    ))}
+                </ol>
+              </div>
+            ))}
+          </div>
+        </section>
+        <aside class="side">
+          <section>
+            <h2 class="side-title">{t.story.order}</h2>
+            <p class="muted small">{t.story.orderLead}</p>
+            <ol class="order">
+              {order.map((source) => (
+                <li>
+                  <a href={withQuery("/search", { source: source.source_id, story: story.story_id })}>
+                    <Bdi>{source.source_name}</Bdi>
+                  </a>{" "}
+                  <span class="muted small">
+                    <Dotted
+                      parts={[
+                        source === first ? (
+                          <Time view={view} at={source.first_at} form="moment" />
+                        ) : (
+                          delayOf(view, first?.first_at, source.first_at)
+                        ),
+                        t.common.articles(source.count),
+                      ]}
+                    />
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </section>
+          <section>
+            <h2 class="side-title">{t.story.map}</h2>
+            <SourceMap view={view} sources={namesInOrder(order, links)} takings={takingsOf(links)} />
+          </section>
+        </aside>
+      </div>
+    </>
+  );
+  return { title: plain(story.title), body };
+}
+
+function Report({ view, article, copies }: { view: View; article: Article; copies: readonly Link[] }) {
+  const { t } = view;
+  return (
+    <li class="entry">
+      <h3>
+        <a href={`/articles/${article.article_id}`}>
+          <Bdi lang={article.lang}>{article.title}</Bdi>
+        </a>
+      </h3>
+      <p class="muted small">
+        <Dotted
+          parts={[<Bdi>{article.source_name}</Bdi>, <Time view={view} at={article.published_at} form="moment" />]}
+        />
+      </p>
+      {copies.length > 0 && (
+        <details class="small">
+          <summary>{t.story.copies(copies.length)}</summary>
+          <ol class="plain copies">
+            {copies.map((link) => (
+              <li>
+                <Bdi>{link.source_name}</Bdi>:{" "}
+                {link.article_id === null ? (
+                  <Bdi>{link.title}</Bdi>
+                ) : (
+                  <a href={`/articles/${link.article_id}`}>
+                    <Bdi>{link.title}</Bdi>
+                  </a>
+                )}{" "}
+                <span class="muted">
+                  <Dotted
+                    parts={[
+                      t.article.kinds[link.kind],
+                      `${Math.round(link.overlap * 100)} %`,
+                      <Time view={view} at={link.published_at} />,
+                    ]}
+                  />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Asks for the chains of a story's articles, each family once; by the numbers of its texts, or their addresses. */
+async function familiesOf(view: View, articles: readonly Article[]): Promise<ReadonlyMap<number | string, Link>> {
+  const links = new Map<number | string, Link>();
+  let asked = 0;
+  const seen = new Set<number>();
+  for (const { article_id } of articles) {
+    if (seen.has(article_id) || asked >= MAX_FAMILIES) continue;
+    asked++;
+    const { value } = await attempt(view.ask(ChainView, `/v1/articles/${article_id}/chain`));
+    for (const link of value?.links ?? []) {
+      links.set(link.article_id ?? link.url, link);
+      if (link.article_id !== null) seen.add(link.article_id);
+    }
+  }
+  return links;
+}
+
+/** Returns the number of the text that began a family, followed from text to text. */
+function originOf(link: Link, links: ReadonlyMap<number | string, Link>): number {
+  let id = link.from?.article_id ?? 0;
+  for (let steps = 0; steps < links.size; steps++) {
+    const next = links.get(id)?.from?.article_id;
+    if (next == null) return id;
+    id = next;
+  }
+  return id;
+}
+
+function takingsOf(links: ReadonlyMap<number | string, Link>): Taking[] {
+  const takings = new Map<string, Taking>();
+  for (const link of links.values()) {
+    const from = link.from === null ? undefined : links.get(link.from.article_id ?? link.from.url);
+    if (from === undefined || from.source_id === link.source_id) continue;
+    const key = JSON.stringify([from.source_id, link.source_id]);
+    const before = takings.get(key) ?? { from: from.source_name, taker: link.source_name, count: 0, share: 0 };
+    takings.set(key, { ...before, count: before.count + 1, share: Math.max(before.share, link.overlap) });
+  }
+  return [...takings.values()].toSorted((a, b) => b.count - a.count);
+}
+
+function namesInOrder(order: Story["sources"], links: ReadonlyMap<number | string, Link>): string[] {
+  return [
+    ...new Set([
+      ...order.map(({ source_name }) => source_name),
+      ...Array.from(links.values(), (link) => link.source_name),
+    ]),
+  ];
+}
+
+function delayOf({ t }: View, first: string | undefined, at: string): string {
+  const minutes = Math.round((Date.parse(at) - Date.parse(first ?? at)) / MINUTE_MS);
+  return t.story.after(t.story.delay(minutes));
+}
