@@ -42,7 +42,8 @@ export function createSessions({ config, access, store }: SessionDeps): Sessions
       const token = tokenOf(c);
       const key = token && (await store.deskSessions.read(token));
       if (key !== undefined && (await access.grants(key, "desk"))) return { kind: "session", credential: key };
-      const [own] = config.tokens.ingest;
+      // The scraper's token is good for the desk here, and for runs of the scraper there.
+      const [own] = [...config.tokens.scraper, ...config.tokens.ingest];
       return own !== undefined && isOpenHere(c, config) ? { kind: "local", credential: own } : undefined;
     },
     async signIn(c, key) {

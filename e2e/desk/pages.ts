@@ -5,6 +5,8 @@ export function pagesOf({ articles, stories }: DeskArchive): Record<string, stri
   const article = (externalId: string) => `/articles/${articles.get(externalId)}`;
   return {
     today: "/",
+    sources: "/sources",
+    source: "/sources/almarsa",
     state: "/state",
     search: "/search?q=%D8%A7%D9%84%D9%85%D9%8A%D9%86%D8%A7%D8%A1",
     "search-all": "/search",

@@ -1,4 +1,5 @@
 import { mountBrush } from "./brush.ts";
+import { mountFile } from "./file.ts";
 import { mountKeys } from "./keys.ts";
 import { mountSuggest } from "./suggest.ts";
 import { rememberZone } from "./zone.ts";
@@ -8,6 +9,7 @@ const mountAll = <T extends Element>(name: string, mount: (element: T) => void):
   for (const element of document.querySelectorAll<T>(`[data-island="${name}"]`)) mount(element);
 };
 
+mountAll<HTMLElement>("file", mountFile);
 mountAll<HTMLElement>("keys", mountKeys);
 mountAll<HTMLElement>("suggest", mountSuggest);
 mountAll<SVGElement>("brush", mountBrush);

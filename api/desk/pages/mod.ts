@@ -3,6 +3,7 @@ import { addArticle } from "./article.tsx";
 import { addRevisionsPage } from "./revisions.tsx";
 import { addSavedSearches } from "./saved-searches.tsx";
 import { addSearch } from "./search.tsx";
+import { addSources } from "./sources.tsx";
 import { addState } from "./state.tsx";
 import { addStory } from "./story.tsx";
 import { addToday } from "./today.tsx";
@@ -15,5 +16,6 @@ export const PAGES: readonly ((desk: Desk) => void)[] = [
   addArticle,
   addRevisionsPage,
   addStory,
+  addSources,
   addState,
 ];

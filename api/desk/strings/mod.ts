@@ -1,6 +1,7 @@
 import { article } from "./article.ts";
 import { common } from "./common.ts";
 import { search } from "./search.ts";
+import { sources } from "./sources.ts";
 import { state } from "./state.ts";
 import { story } from "./story.ts";
 
@@ -20,6 +21,7 @@ const en = {
   common: common.en,
   article: article.en,
   search: search.en,
+  sources: sources.en,
   state: state.en,
   story: story.en,
 };
@@ -31,6 +33,7 @@ const ar: Strings = {
   common: common.ar,
   article: article.ar,
   search: search.ar,
+  sources: sources.ar,
   state: state.ar,
   story: story.ar,
 };
