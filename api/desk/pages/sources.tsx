@@ -147,7 +147,9 @@ function Standing({ view, source }: { view: View; source: SourceView }) {
 function Acts({ view, source }: { view: View; source: SourceView }) {
   const { t } = view;
   const { active, provider, status } = source;
-  const isPulled = active && provider !== null && provider !== "scraper-push" && status !== "off";
+  // One that is known from its articles alone has nothing to be switched.
+  if (provider === null) return null;
+  const isPulled = active && provider !== "scraper-push" && status !== "off";
   return (
     <form method="post" action={pathOf(source)} class="row">
       <input type="hidden" name="back" value="list" />
