@@ -15,7 +15,7 @@ export function addSources(desk: Desk): void {
   desk.form("/sources/:key", change);
 }
 
-/** What the scraper lists of a profile, as far as the desk shows it. */
+/** Holds what the scraper lists of a profile, as far as the desk shows it. */
 const Profiles = z.array(
   z.object({
     name: z.string(),
