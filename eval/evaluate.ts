@@ -12,6 +12,7 @@ import { checkworthiness } from "./tasks/checkworthiness.ts";
 import { copies } from "./tasks/copies.ts";
 import { claimsMatch } from "./tasks/claims-match.ts";
 import { cross } from "./tasks/cross.ts";
+import { dialect } from "./tasks/dialect.ts";
 import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
 import { extraction } from "./tasks/extraction.ts";
@@ -50,6 +51,7 @@ const TASKS: readonly EvalTask[] = [
   wsd,
   senseCoverage,
   relations,
+  dialect,
   summaries,
   glossary,
   feeds,

@@ -45,6 +45,7 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
 const FIXED: Partial<Record<Task, ModelCard["architecture"]>> = {
   morph: "linear",
   relations: "linear",
+  dialect: "linear",
   senses: "encoder-attention",
 };
 

@@ -5,8 +5,8 @@ import { type Senses, sensesOf } from "../../lib/arabic/senses/answer.ts";
 import type { Analysers } from "./analysers.ts";
 import type { EntityFinder } from "./models.ts";
 
-/** Lists what can be told of a text: words, entities, senses of words, events. */
-export const LAYERS = ["morph", "ner", "wsd", "re"] as const;
+/** Lists what can be told of a text: words, entities, senses of words, events, the dialect. */
+export const LAYERS = ["morph", "ner", "wsd", "re", "dialect"] as const;
 export type Layer = (typeof LAYERS)[number];
 
 /** Holds what texts are analysed with. */
@@ -28,13 +28,12 @@ export async function analyseText(
   const parts = layers.has("wsd") ? { inventory: senses.inventory(), chooser: senses.chooser() } : undefined;
   const found = layers.has("ner") ? (await entities.nested(text, { kind, signal })).entities : undefined;
   const named = layers.has("re") ? (found ?? (await namesIn(entities, text, { signal, kind }))) : undefined;
-  const { tokens, relations } = await analysers.call(
-    "analysis",
-    { text, entities: named?.map(({ type, start, end }) => ({ type, start, end })) },
-    { signal, retry: true, kind, cost: text.length },
-  );
+  const call = { signal, retry: true, kind, cost: text.length };
+  const given = named?.map(({ type, start, end }) => ({ type, start, end }));
+  const { tokens, relations } = await analysers.call("analysis", { text, entities: given }, call);
+  const dialect = layers.has("dialect") ? await analysers.call("identify", text, call) : undefined;
   const meant = parts === undefined ? undefined : await sensesOf(tokens, parts, signal);
-  return { tokens, entities: found, senses: meant, relations };
+  return { tokens, entities: found, senses: meant, relations, dialect };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { EntityFinder } from "./models.ts";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";
 import { addAnalyse } from "./routes/analyse.ts";
 import { addDialect } from "./routes/dialect.ts";
+import { addIdentify } from "./routes/identify.ts";
 import { addLemmas } from "./routes/lemmas.ts";
 import { addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
@@ -59,6 +60,10 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
         check: (signal) => analysers.call("sentence", { id: 0, fuzzy: false }, { signal, kind: HEALTH }),
         critical: false,
       },
+      dialects: {
+        check: (signal) => analysers.call("identify", "كتب", { signal, kind: HEALTH }),
+        critical: false,
+      },
       entities: { check: (signal) => entities.check({ kind: HEALTH, signal }), critical: false },
       relations: {
         check: (signal) => analysers.call("relations", { text: "كتب", entities: [] }, { signal, kind: HEALTH }),
@@ -76,7 +81,9 @@ export function createApp({ config, logger, metrics, analysers, senses, entities
   addNer(service.app, { entities, limiter: limiter("ner") });
   addWsd(service.app, { analysers, limiter: limiter("wsd"), senses });
   addRelations(service.app, { analysers, entities, limiter: limiter("re") });
-  addDialect(service.app, { analysers, limiter: limiter("dialect") });
+  const ofDialect = limiter("dialect");
+  addDialect(service.app, { analysers, limiter: ofDialect });
+  addIdentify(service.app, { analysers, limiter: ofDialect });
   addLemmas(service.app, { analysers });
   return service;
 }

@@ -2,6 +2,7 @@ import { VERSION } from "@isnad/lib/service/config";
 import type { Component } from "@isnad/lib/service/http";
 import type { ModelCard, Registry } from "@isnad/lib/models";
 import { importedHead, importedPath } from "../../lib/arabic/dialect/corpus.ts";
+import { DIALECT_MODEL } from "../../lib/arabic/dialect/identify.ts";
 import { SHIPPED } from "../../lib/arabic/dialect/answer.ts";
 import { MODEL } from "../../lib/arabic/morphology/model.ts";
 import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
@@ -28,6 +29,6 @@ export function components(registry: Pick<Registry, "list">, dataDir: string): R
   };
 }
 
-/** The models that this service reads: of morphology, relations and senses, and the tagger with its pieces. */
+/** The models that this service reads: of words, relations, senses and dialects, and the tagger with its pieces. */
 const isOurs = ({ name, task }: ModelCard): boolean =>
-  [MODEL, RE_MODEL, SENSES_MODEL, SENSES_EMBEDDER].includes(name) || task === "tag" || task === "pieces";
+  [MODEL, RE_MODEL, DIALECT_MODEL, SENSES_MODEL, SENSES_EMBEDDER].includes(name) || task === "tag" || task === "pieces";

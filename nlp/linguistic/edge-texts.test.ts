@@ -19,6 +19,7 @@ const ROUTES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ["/wsd", { include_gloss: true }],
   ["/re", {}],
   ["/analyse", { min_confidence: 0 }],
+  ["/dialect/identify", {}],
   ["/dialect/nabra/glossary", { include_offsets: true }],
 ];
 

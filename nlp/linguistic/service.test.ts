@@ -146,6 +146,7 @@ test("health names each model and lexicon with its version and licence, at both 
     components: {
       "morph-ar": { kind: "model" },
       "relations-ar": { kind: "model", licence: "Apache-2.0" },
+      "dialect-ar": { kind: "model", licence: "Apache-2.0" },
       "tagger-ar-en": { kind: "model", licence: "Apache-2.0" },
       "senses-ar": { kind: "model", licence: "Apache-2.0" },
       "static-ar-en-256": { kind: "model", licence: "Apache-2.0" },
@@ -359,7 +360,7 @@ describe("several texts at once", () => {
     });
   const TEXTS = ["زار الوزير بيروت أمس.", "كتبت الصحيفة عن الانتخابات.", "وصل القطار."];
 
-  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse"])(
+  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse", "/dialect/identify"])(
     "%s answers each as it does alone, in their order",
     async (path) => {
       const alone = await Promise.all(TEXTS.map(async (text) => (await send(path, { text })).json()));
@@ -367,23 +368,29 @@ describe("several texts at once", () => {
     },
   );
 
-  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse"])("%s says what is wrong with them", async (path) => {
-    const errorsOf = async (body: unknown) => {
-      const response = await send(path, body);
-      return [response.status, Object(await response.json()).errors];
-    };
-    expect(await errorsOf({})).toEqual([422, { text: ["is required"] }]);
-    expect(await errorsOf({ text: "كتب", texts: ["كتب"] })).toEqual([422, { texts: ["must not be given with text"] }]);
-    expect(await errorsOf({ texts: [] })).toEqual([422, { texts: ["must have at least 1 entry"] }]);
-    expect(await errorsOf({ texts: Array(65).fill("كتب") })).toEqual([
-      422,
-      { texts: ["must have at most 64 entries"] },
-    ]);
-    expect(await errorsOf({ texts: Array(6).fill("ك".repeat(17_000)) })).toEqual([
-      422,
-      { texts: ["must have at most 100000 characters in all"] },
-    ]);
-  });
+  test.each(["/morph", "/ner", "/wsd", "/re", "/analyse", "/dialect/identify"])(
+    "%s says what is wrong with them",
+    async (path) => {
+      const errorsOf = async (body: unknown) => {
+        const response = await send(path, body);
+        return [response.status, Object(await response.json()).errors];
+      };
+      expect(await errorsOf({})).toEqual([422, { text: ["is required"] }]);
+      expect(await errorsOf({ text: "كتب", texts: ["كتب"] })).toEqual([
+        422,
+        { texts: ["must not be given with text"] },
+      ]);
+      expect(await errorsOf({ texts: [] })).toEqual([422, { texts: ["must have at least 1 entry"] }]);
+      expect(await errorsOf({ texts: Array(65).fill("كتب") })).toEqual([
+        422,
+        { texts: ["must have at most 64 entries"] },
+      ]);
+      expect(await errorsOf({ texts: Array(6).fill("ك".repeat(17_000)) })).toEqual([
+        422,
+        { texts: ["must have at most 100000 characters in all"] },
+      ]);
+    },
+  );
 });
 
 const answerOf = async (path: string, query: Record<string, string>) => {
@@ -404,6 +411,7 @@ test("every route cuts tokens alike, and /analyse tells of each what they tell",
   for (const each of [ner, wsd, all]) expect(cut(each)).toEqual(cut(morph));
   expect(all.relations.length).toBeGreaterThan(0);
   expect({ entities: all.entities, relations: all.relations }).toEqual({ entities: ner.entities, ...re });
+  expect(all.dialect).toEqual((await answerOf("/dialect/identify", { text }))[1]);
   for (const [i, token] of all.tokens.entries()) {
     const { sense_id, sense_url, sense_gloss: gloss } = token;
     expect(token).toMatchObject({ ...morph.tokens[i], tags: ner.tokens[i].tags });
@@ -426,8 +434,23 @@ test("/analyse tells the layers that are asked for", async () => {
   const wrong = await answerOf("/analyse", { text, layers: "ner,words" });
   expect([wrong[0], wrong[1].errors]).toEqual([
     422,
-    { layers: ["must be some of morph, ner, wsd, re, parted by commas"] },
+    { layers: ["must be some of morph, ner, wsd, re, dialect, parted by commas"] },
   ]);
+});
+
+test("a text is told to be of its region, with the probability of each", async () => {
+  for (const [dialect, text] of [
+    ["egyptian", "إزيك يا باشا، عايز إيه دلوقتي؟ مفيش حاجة هنا النهارده"],
+    ["iraqi", "شلونك عيني، شكو ماكو؟ گلي شتريد هسه"],
+    ["maghrebi", "واش بغيتي تمشي معايا؟ ما كاين والو هنا بزاف"],
+    ["msa", "أعلنت وزارة الصحة أمس أن عدد المصابين ارتفع إلى ثلاثين شخصا"],
+  ] as const) {
+    const [status, found] = await answerOf("/dialect/identify", { text });
+    expect([status, found.dialect]).toEqual([200, dialect]);
+    const scores = Object.values<number>(found.scores);
+    expect(scores.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 2);
+    expect(Math.max(...scores)).toBe(found.scores[dialect]);
+  }
 });
 
 test("lemmas are found by root, by letters or vowels, and by what they mean in English", async () => {
@@ -461,7 +484,7 @@ test("senses are found by a lemma, with or without vowels, and by an expression"
 
 test("an English text is refused where Arabic is read, and entities are found in it", async () => {
   const ask = (path: string) => fetch(`${server.url}${path}?text=The+council+met+in+London`);
-  for (const path of ["/morph", "/wsd", "/re", "/analyse"]) {
+  for (const path of ["/morph", "/wsd", "/re", "/analyse", "/dialect/identify"]) {
     const response = await ask(path);
     expect([path, response.status]).toEqual([path, 422]);
     expect(Object(await response.json()).errors).toEqual({ text: ["has no Arabic letter: this route reads Arabic"] });

@@ -8,6 +8,7 @@ import {
   openDialectCorpus,
   type SentenceQuestion,
 } from "../../lib/arabic/dialect/answer.ts";
+import { openDialectIdentifier } from "../../lib/arabic/dialect/identify.ts";
 import { morphInTurns, type MorphQuestion, rootOf } from "../../lib/arabic/morphology/answer.ts";
 import { createLemmaForms } from "../../lib/arabic/morphology/lemmas.ts";
 import { openMorphology } from "../../lib/arabic/morphology/model.ts";
@@ -41,7 +42,9 @@ const headOf = (known: Lemma): Omit<LemmaView, "forms"> => ({
  */
 export async function start({ dataDir }: { dataDir?: string | undefined } = {}) {
   const morphology = await attemptLater(openMorphology);
-  const relations = await attemptLater(() => openRelations(openRegistry(dataDir === undefined ? {} : { dataDir })));
+  const registry = openRegistry(dataDir === undefined ? {} : { dataDir });
+  const relations = await attemptLater(() => openRelations(registry));
+  const identify = await attemptLater(() => openDialectIdentifier(registry));
   const corpus = openDialectCorpus(dataDir);
   const lemmaForms = attempt(() => createLemmaForms(morphology().lexicon, morphology().rules));
   const dialect = () => attempt(corpus)();
@@ -53,6 +56,7 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
   return {
     morph: (question: MorphQuestion, { signal }: Context) => morphInTurns(morphology(), question, signal),
     sentence: (question: SentenceQuestion) => findSentence(dialect(), question),
+    identify: (text: string) => identify()(text),
     glossary: (question: Parameters<typeof glossaryAnswer>[1], { signal }: Context) =>
       glossaryAnswer(dialect(), question, signal),
     async relations({ text, entities }: { text: string; entities: readonly ReEntity[] }, { signal }: Context) {

@@ -10,6 +10,7 @@ export const TASKS = [
   "transcribe",
   "morph",
   "relations",
+  "dialect",
   "senses",
   "pieces",
 ] as const;

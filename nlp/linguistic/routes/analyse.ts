@@ -10,6 +10,7 @@ import {
 } from "@isnad/lib/service/http";
 import { type AnalysisParts, analyseText, type Layer, LAYERS } from "../analysis.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
+import { DialectView } from "./identify.ts";
 import { Reading } from "./morph.ts";
 import { EntityView, entityView, tagsOf } from "./ner.ts";
 import { LEAST, MIN_CONFIDENCE } from "./re.ts";
@@ -63,7 +64,7 @@ export async function analysisView(
   caller: { signal: AbortSignal; kind: string },
 ) {
   const wanted = new Set(layers);
-  const { tokens, entities, senses, relations } = await analyseText(text, wanted, parts, caller);
+  const { tokens, entities, senses, relations, dialect } = await analyseText(text, wanted, parts, caller);
   const tags = entities === undefined ? undefined : tagsOf({ tokens, entities });
   return {
     tokens: tokens.map(({ token, start, end, sentence, analyses: _, ...reading }, place) => {
@@ -80,6 +81,7 @@ export async function analysisView(
     ...(relations !== undefined && {
       relations: relations.filter(({ confidence }) => confidence >= min_confidence),
     }),
+    ...(dialect !== undefined && { dialect }),
   };
 }
 
@@ -138,6 +140,7 @@ const Answer = z
       .openapi({ description: "With the fields of the layers that are asked for." }),
     entities: z.array(EntityView).optional(),
     relations: TextRelations.shape.relations.optional(),
+    dialect: DialectView.optional(),
   })
   .openapi("Analysis");
 
@@ -146,7 +149,7 @@ const { posted, got } = bothForms({
   noun: "Text",
   summary: "All layers of a text over one cut into tokens",
   description:
-    "What `/morph`, `/ner`, `/wsd` and `/re` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, and the relations. Offsets are code points of the text as sent, end exclusive.",
+    "What `/morph`, `/ner`, `/wsd`, `/re` and `/dialect/identify` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, the relations, and the dialect. Offsets are code points of the text as sent, end exclusive.",
   answer: { description: "The tokens in order, and what is told of the text.", schema: Answer },
   several: orSeveral(Answer),
   body: Body,

@@ -2024,6 +2024,7 @@ class Analysis(TypedDict):
     tokens: list[AnalysisTokensItem]
     entities: NotRequired[list[AnalysisEntitiesItem]]
     relations: NotRequired[list[AnalysisRelationsItem]]
+    dialect: NotRequired[IdentifiedDialect]
 
 
 class AnalysisTokensItem(TypedDict):
@@ -2102,10 +2103,24 @@ class AnalysisRelationsItemOffsetsObject(TypedDict):
     end: int
 
 
+class IdentifiedDialect(TypedDict):
+    dialect: Literal["msa", "levantine", "egyptian", "gulf", "maghrebi", "iraqi"]
+    scores: IdentifiedDialectScores
+
+
+class IdentifiedDialectScores(TypedDict):
+    msa: float
+    levantine: float
+    egyptian: float
+    gulf: float
+    maghrebi: float
+    iraqi: float
+
+
 class AnalysisRequest(TypedDict):
     text: NotRequired[str]
     texts: NotRequired[list[str]]
-    layers: NotRequired[list[Literal["morph", "ner", "wsd", "re"]]]
+    layers: NotRequired[list[Literal["morph", "ner", "wsd", "re", "dialect"]]]
     min_confidence: NotRequired[float]
 
 
@@ -2338,6 +2353,11 @@ class DialectGlossaryRequest(TypedDict):
     include_offsets: NotRequired[bool]
 
 
+class IdentifyRequest(TypedDict):
+    text: NotRequired[str]
+    texts: NotRequired[list[str]]
+
+
 class LemmaPage(TypedDict):
     lemmas: list[LemmaPageLemmasItem]
     total: int
@@ -2358,6 +2378,10 @@ class Lemma(TypedDict):
     root: str | None
     gloss: str | None
     forms: list[str]
+
+
+class AnalyseDialectAnswer2(TypedDict):
+    results: list[IdentifiedDialect]
 
 
 class AnalyseEntitiesAnswer2(TypedDict):
@@ -2533,6 +2557,23 @@ class Operations:
     def _events(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         raise NotImplementedError
 
+    def analyse_dialect(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+    ) -> IdentifiedDialect | AnalyseDialectAnswer2:
+        """Which Arabic a text is in: the standard language, or that of one of five regions."""
+        return cast(
+            IdentifiedDialect | AnalyseDialectAnswer2,
+            self._call(
+                "POST",
+                "/nlp/dialect/identify",
+                {},
+                _given({"text": text, "texts": texts}),
+            ),
+        )
+
     def analyse_dialect_glossary(
         self,
         *,
@@ -2632,7 +2673,7 @@ class Operations:
         *,
         text: str | None = None,
         texts: list[str] | None = None,
-        layers: list[Literal["morph", "ner", "wsd", "re"]] | None = None,
+        layers: list[Literal["morph", "ner", "wsd", "re", "dialect"]] | None = None,
         min_confidence: float | None = None,
     ) -> Analysis | AnalyseTextAnswer2:
         """All layers of a text over one cut into tokens."""
@@ -3198,6 +3239,21 @@ class Operations:
                 "GET",
                 f"/v1/articles/{_part(article_id)}/chain",
                 {},
+            ),
+        )
+
+    def get_dialect(
+        self,
+        *,
+        text: str,
+    ) -> IdentifiedDialect:
+        """Which Arabic a text is in: the standard language, or that of one of five regions."""
+        return cast(
+            IdentifiedDialect,
+            self._call(
+                "GET",
+                "/nlp/dialect/identify",
+                {"text": text},
             ),
         )
 
@@ -4800,6 +4856,23 @@ class AsyncOperations:
         raise NotImplementedError
         yield {}
 
+    async def analyse_dialect(
+        self,
+        *,
+        text: str | None = None,
+        texts: list[str] | None = None,
+    ) -> IdentifiedDialect | AnalyseDialectAnswer2:
+        """Which Arabic a text is in: the standard language, or that of one of five regions."""
+        return cast(
+            IdentifiedDialect | AnalyseDialectAnswer2,
+            await self._call(
+                "POST",
+                "/nlp/dialect/identify",
+                {},
+                _given({"text": text, "texts": texts}),
+            ),
+        )
+
     async def analyse_dialect_glossary(
         self,
         *,
@@ -4899,7 +4972,7 @@ class AsyncOperations:
         *,
         text: str | None = None,
         texts: list[str] | None = None,
-        layers: list[Literal["morph", "ner", "wsd", "re"]] | None = None,
+        layers: list[Literal["morph", "ner", "wsd", "re", "dialect"]] | None = None,
         min_confidence: float | None = None,
     ) -> Analysis | AnalyseTextAnswer2:
         """All layers of a text over one cut into tokens."""
@@ -5468,6 +5541,21 @@ class AsyncOperations:
                 "GET",
                 f"/v1/articles/{_part(article_id)}/chain",
                 {},
+            ),
+        )
+
+    async def get_dialect(
+        self,
+        *,
+        text: str,
+    ) -> IdentifiedDialect:
+        """Which Arabic a text is in: the standard language, or that of one of five regions."""
+        return cast(
+            IdentifiedDialect,
+            await self._call(
+                "GET",
+                "/nlp/dialect/identify",
+                {"text": text},
             ),
         )
 

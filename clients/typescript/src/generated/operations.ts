@@ -4,6 +4,7 @@ import type { Makers } from "../client.ts";
 
 /** Says how each operation is sent. */
 export const OPERATIONS = {
+  analyseDialect: { method: "POST", path: "/nlp/dialect/identify", inPath: [], inQuery: [], body: "json" },
   analyseDialectGlossary: { method: "POST", path: "/nlp/dialect/nabra/glossary", inPath: [], inQuery: [], body: "json" },
   analyseDialectSentence: { method: "POST", path: "/nlp/dialect/nabra", inPath: [], inQuery: [], body: "json" },
   analyseEntities: { method: "POST", path: "/nlp/ner", inPath: [], inQuery: [], body: "json" },
@@ -41,6 +42,7 @@ export const OPERATIONS = {
   getApiReadiness: { method: "GET", path: "/readyz", inPath: [], inQuery: [] },
   getArticle: { method: "GET", path: "/v1/articles/{article_id}", inPath: ["article_id"], inQuery: [] },
   getChain: { method: "GET", path: "/v1/articles/{article_id}/chain", inPath: ["article_id"], inQuery: [] },
+  getDialect: { method: "GET", path: "/nlp/dialect/identify", inPath: [], inQuery: ["text"] },
   getDialectGlossary: { method: "GET", path: "/nlp/dialect/nabra/glossary", inPath: [], inQuery: ["text","top_k","similarity_threshold","include_offsets"] },
   getDialectSentence: { method: "GET", path: "/nlp/dialect/nabra", inPath: [], inQuery: ["sentence_id","text"] },
   getEdgeHealth: { method: "GET", path: "/edge/health", inPath: [], inQuery: [] },
@@ -124,6 +126,8 @@ export const OPERATIONS = {
 
 /** Makes the methods of a client, one an operation. */
 export const methodsOf = ({ call, pages, rows, stream }: Makers) => ({
+/** Which Arabic a text is in: the standard language, or that of one of five regions. */
+analyseDialect: call("analyseDialect"),
 /** What the words of a text may mean in dialect. */
 analyseDialectGlossary: call("analyseDialectGlossary"),
 /** A sentence in dialect, word by word. */
@@ -198,6 +202,8 @@ getApiReadiness: call("getApiReadiness"),
 getArticle: call("getArticle"),
 /** Show who had a report first, who took it over, and who is credited. */
 getChain: call("getChain"),
+/** Which Arabic a text is in: the standard language, or that of one of five regions. */
+getDialect: call("getDialect"),
 /** What the words of a text may mean in dialect. */
 getDialectGlossary: call("getDialectGlossary"),
 /** A sentence in dialect, word by word. */

@@ -1812,13 +1812,13 @@ export interface paths {
         };
         /**
          * All layers of a text over one cut into tokens
-         * @description What `/morph`, `/ner`, `/wsd` and `/re` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, and the relations. Offsets are code points of the text as sent, end exclusive.
+         * @description What `/morph`, `/ner`, `/wsd`, `/re` and `/dialect/identify` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, the relations, and the dialect. Offsets are code points of the text as sent, end exclusive.
          */
         get: operations["getText"];
         put?: never;
         /**
          * All layers of a text over one cut into tokens
-         * @description What `/morph`, `/ner`, `/wsd` and `/re` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, and the relations. Offsets are code points of the text as sent, end exclusive.
+         * @description What `/morph`, `/ner`, `/wsd`, `/re` and `/dialect/identify` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, the relations, and the dialect. Offsets are code points of the text as sent, end exclusive.
          */
         post: operations["analyseText"];
         delete?: never;
@@ -1999,6 +1999,30 @@ export interface paths {
          * @description The entries of each word, best first, none below the threshold; signs are left out.
          */
         post: operations["analyseDialectGlossary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nlp/dialect/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which Arabic a text is in: the standard language, or that of one of five regions
+         * @description By its words and their parts. A sentence that people of two regions would say alike is that of either; Sudanese, Yemeni and other speech that is none of the six is told as the one that is nearest.
+         */
+        get: operations["getDialect"];
+        put?: never;
+        /**
+         * Which Arabic a text is in: the standard language, or that of one of five regions
+         * @description By its words and their parts. A sentence that people of two regions would say alike is that of either; Sudanese, Yemeni and other speech that is none of the six is told as the one that is nearest.
+         */
+        post: operations["analyseDialect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4900,6 +4924,23 @@ export interface components {
                     };
                 };
             }[];
+            dialect?: components["schemas"]["IdentifiedDialect"];
+        };
+        IdentifiedDialect: {
+            /**
+             * @description The likeliest; `msa` is the standard language.
+             * @enum {string}
+             */
+            dialect: "msa" | "levantine" | "egyptian" | "gulf" | "maghrebi" | "iraqi";
+            /** @description The probability of each; together 1. A short text has few that is far above the others. */
+            scores: {
+                msa: number;
+                levantine: number;
+                egyptian: number;
+                gulf: number;
+                maghrebi: number;
+                iraqi: number;
+            };
         };
         AnalysisRequest: {
             /** @example كتبت الصحيفة عن الانتخابات */
@@ -4907,15 +4948,16 @@ export interface components {
             /** @description In place of `text`: the answers are `results`, in this order. */
             texts?: string[];
             /**
-             * @description Which layers are told: some of morph, ner, wsd, re; all unless some are named.
+             * @description Which layers are told: some of morph, ner, wsd, re, dialect; all unless some are named.
              * @default [
              *       "morph",
              *       "ner",
              *       "wsd",
-             *       "re"
+             *       "re",
+             *       "dialect"
              *     ]
              */
-            layers?: ("morph" | "ner" | "wsd" | "re")[];
+            layers?: ("morph" | "ner" | "wsd" | "re" | "dialect")[];
             /**
              * @description Relations that are less certain are left out.
              * @default 0.5
@@ -5210,6 +5252,12 @@ export interface components {
             similarity_threshold?: number;
             /** @default false */
             include_offsets?: boolean;
+        };
+        IdentifyRequest: {
+            /** @example كتبت الصحيفة عن الانتخابات */
+            text?: string;
+            /** @description In place of `text`: the answers are `results`, in this order. */
+            texts?: string[];
         };
         LemmaPage: {
             lemmas: {
@@ -12688,7 +12736,7 @@ export interface operations {
         parameters: {
             query: {
                 text: string;
-                /** @description Which layers are told: some of morph, ner, wsd, re; all unless some are named. */
+                /** @description Which layers are told: some of morph, ner, wsd, re, dialect; all unless some are named. */
                 layers?: string;
                 /** @description Relations that are less certain are left out. */
                 min_confidence?: number;
@@ -14307,6 +14355,162 @@ export interface operations {
             };
             /** @description Rate Limit Exceeded */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDialect: {
+        parameters: {
+            query: {
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dialect and the scores of all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentifiedDialect"];
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description URI Too Long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyseDialect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentifyRequest"];
+            };
+        };
+        responses: {
+            /** @description The dialect and the scores of all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentifiedDialect"] | {
+                        results: components["schemas"]["IdentifiedDialect"][];
+                    };
+                };
+            };
+            /** @description Malformed JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description URI Too Long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
