@@ -4,7 +4,7 @@ import { at } from "../../std/mod.ts";
 import { forEachWord } from "../../text/mod.ts";
 import { hashOf } from "../tokens.ts";
 
-/** What Arabic a text can be: the standard language, or that of a region. */
+/** Lists the Arabics that a text can be in: the standard language, and those of regions. */
 export const DIALECTS = ["msa", "levantine", "egyptian", "gulf", "maghrebi", "iraqi"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 

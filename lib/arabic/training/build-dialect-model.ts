@@ -23,15 +23,15 @@ import {
 } from "./dialect-sentences.ts";
 
 const BITS = 16;
-/** How the weights are learned: Adagrad (Duchi et al. 2011); chosen with `--develop`. */
+/** Says how the weights are learned: Adagrad (Duchi et al. 2011); chosen with `--develop`. */
 const EPOCHS = 25;
 const RATE = 0.1;
 const L2 = 1e-3;
-/** Squares of gradients from before the first: a feature that is seen once moves little. */
+/** Stands for gradients before the first: a feature that is seen once moves little. */
 const SEEN_BEFORE = 1;
 /** Says what sentences written for this, words that mark a dialect, and forms weigh beside a sentence of a corpus. */
 const WEIGHTS = { own: 2, word: 2, form: 0.3, corpus: 1 };
-/** An example weighs so much at most, however few its dialect has. */
+/** Bounds what an example weighs, however few its dialect has. */
 const MAX_WEIGHT = 5;
 
 type Example = { features: Uint32Array; label: number; weight: number };
