@@ -10,6 +10,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   admission: async (rounds) => (await import("./store-articles.ts")).admission(rounds),
   outbox: async (rounds) => (await import("./outbox.ts")).outbox(rounds),
   search: async (rounds) => (await import("./search/search.ts")).search(rounds),
+  claims: async () => (await import("./claims.ts")).claims(),
   copies: async () => (await import("./copies.ts")).copies(),
   alerts: async () => (await import("./alerts.ts")).alerts(),
   overload: async () => (await import("./overload.ts")).overload(),
@@ -36,7 +37,7 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
 };
 
 /** Sections that take so long that they are measured when they are named only. */
-const LONG = new Set(["stories", "growth", "mixed", "footprint", "cost"]);
+const LONG = new Set(["stories", "growth", "mixed", "footprint", "cost", "claims"]);
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = asked.filter((name) => sections[name] === undefined);

@@ -38,8 +38,7 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   checkworthiness: [
     split("isnad_check --fresh"),
     split("isnad_check --go-on --fresh --epochs 2 --each 2500 3500 --rate 5e-5 --keep 0.3"),
-    split("isnad_check --news 2 --fresh --epochs 4 --size 32 --rate 1.5e-4 --average 0.98 --keep 0.2"),
-    split("isnad_check --news 2 --posts --fresh --epochs 4 --size 32 --rate 1.5e-4 --average 0.98 --keep 0.5"),
+    split("isnad_news --fresh"),
   ],
   rerank: [["isnad_rerank"]],
   senses: [["isnad_senses"]],

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import {
   adaptiveCalibrationError,
   averagePrecision,
@@ -10,6 +12,7 @@ import {
   evaluateCheckworthiness,
   heldOutClaims,
   heldOutDebates,
+  judgedSentences,
   measure,
   readSentences,
   readSet,
@@ -209,4 +212,22 @@ test("a mark that nothing closes is a letter", () => {
 
 test("without quoting a mark is a letter", () => {
   expect(tsvRows('1\tX\t"Yes", he said\t0\n', { quoted: false })).toEqual([["1", "X", '"Yes", he said', "0"]]);
+});
+
+test("judged sentences are cut from their articles, and another text is refused", () => {
+  const folder = mkdtempSync(join(tmpdir(), "isnad-judged-"));
+  try {
+    const write = (text: string) =>
+      writeFileSync(join(folder, "english.jsonl.gz"), gzipSync(`${JSON.stringify({ id: "a-1", lang: "en", text })}\n`));
+    const text = "Bread rose.";
+    const sha256 = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const judged = { id: "a-1", start: 5, end: 16, sha256, label: "claim" };
+    writeFileSync(join(folder, "held-out.en.jsonl"), `${JSON.stringify(judged)}\n`);
+    write("Well\n\n Bread  rose. Then it fell.");
+    expect(judgedSentences(folder, folder, "en")).toEqual([{ id: "a-1:5", text, label: true }]);
+    write("Well, bread rose.");
+    expect(() => judgedSentences(folder, folder, "en")).toThrow("a-1 is not the article that was judged");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, parse } from "node:path";
 import { fileURLToPath, URL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { type Classifier, createClassifier, type Genre, openRegistry, scriptLanguage } from "@isnad/lib/models";
-import { at } from "@isnad/lib/std";
+import { at, isObject } from "@isnad/lib/std";
+import { codePointSlice } from "@isnad/lib/text";
 import { entriesHash } from "../corpus.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
 import type { EvalSet, EvalTask } from "../task.ts";
@@ -298,12 +301,56 @@ export function heldOutClaims(folder: string, lang: "ar" | "en"): Sentence[] {
     .map(({ id, text, label }) => ({ id: String(id), text: String(text), label: label === "claim" }));
 }
 
+/** Files of the folder `news` that hold the judged articles. */
+const ARTICLES = { ar: ["ant_v2_ar", "ant_v1_ar"], en: ["english"] } as const;
+
+/** A sentence of an article: code points of its text, in which every run of white space is one space. */
+type Judged = { id: string; start: number; end: number; sha256: string; label: string };
+
+/**
+ * Returns the sentences of real articles that were judged and never trained on, of papers of their own.
+ * @throws Error for an article that is not there, or reads otherwise
+ */
+export function judgedSentences(labels: string, news: string, lang: "ar" | "en"): Sentence[] {
+  const judged = readJsonLines(join(labels, `held-out.${lang}.jsonl`)).map(judgedOf);
+  const wanted = new Set(judged.map(({ id }) => id));
+  const texts = new Map<string, string>();
+  for (const name of ARTICLES[lang]) {
+    for (const line of gunzipSync(readFileSync(join(news, `${name}.jsonl.gz`)))
+      .toString("utf8")
+      .split("\n")) {
+      const id = /"id": ?"([^"]*)"/.exec(line.slice(0, ID_WITHIN))?.[1];
+      if (id !== undefined && wanted.has(id)) texts.set(id, textOf(line).replace(/\s+/g, " ").trim());
+    }
+  }
+  return judged.map(({ id, start, end, sha256, label }) => {
+    const text = codePointSlice(texts.get(id) ?? "", start, end);
+    const hash = createHash("sha256").update(text).digest("hex");
+    if (!hash.startsWith(sha256)) throw new Error(`${id} is not the article that was judged`);
+    return { id: `${id}:${start}`, text, label: label === "claim" };
+  });
+}
+
+/** UTF-16 units of a line within which the id of its article stands. */
+const ID_WITHIN = 200;
+
+function judgedOf(row: Record<string, unknown>): Judged {
+  const { id, start, end, sha256, label } = row;
+  return { id: String(id), start: Number(start), end: Number(end), sha256: String(sha256), label: String(label) };
+}
+
+function textOf(line: string): string {
+  const row: unknown = JSON.parse(line);
+  return isObject(row) ? String(row.text) : "";
+}
+
 /** A diagnosis beside the plain error: what would be left of it if as many sentences were positive as in train. */
 const EQUAL_SHARE = "ECE at train's share";
 
 /** Our own sentences and posts, whose labels follow the rule that the model has learned for the news. */
 const CLAIMS = fileURLToPath(new URL("../../nlp/lexicon/claims", import.meta.url));
 const POSTS = fileURLToPath(new URL("../../nlp/lexicon/posts", import.meta.url));
+const JUDGED = fileURLToPath(new URL("../../nlp/lexicon/judged", import.meta.url));
 const isOwn = (path: string): boolean => path === CLAIMS || path === POSTS;
 
 /** The classifier of check-worthiness, as the service scores. */
@@ -319,6 +366,8 @@ export const checkworthiness: EvalTask = {
       { set: "own sentences en, topics held out", path: CLAIMS, lang: "en", genre: "news", heldOut: true },
       { set: "own sentences ar, topics held out", path: CLAIMS, lang: "ar", genre: "news", heldOut: true },
       { set: "own posts ar, topics held out", path: POSTS, lang: "ar", genre: "news", heldOut: true },
+      { set: "real news en, papers held out", path: join(data, "news"), lang: "en", genre: "news", heldOut: true },
+      { set: "real news ar, papers held out", path: join(data, "news"), lang: "ar", genre: "news", heldOut: true },
       {
         set: "debates 2019, four held out",
         path: join(folder, "debates_2019/data/training"),
@@ -341,6 +390,7 @@ export const checkworthiness: EvalTask = {
         });
         const { precision, recall, f1, accuracy, averagePrecision, map, ece, eceAtTrainShare } = evaluation;
         const debates = map !== undefined;
+        const said = predictions.filter(({ checkworthy }) => checkworthy).length;
         const figures: Record<string, number> = debates
           ? { MAP: map }
           : {
@@ -351,6 +401,8 @@ export const checkworthiness: EvalTask = {
               AP: averagePrecision,
               ECE: ece,
               [EQUAL_SHARE]: eceAtTrainShare,
+              yes: said / evaluation.sentences,
+              claims: evaluation.positive / evaluation.sentences,
             };
         return {
           figures,
@@ -358,7 +410,7 @@ export const checkworthiness: EvalTask = {
           predictions: predictions.map(({ file, id, score, checkworthy }) =>
             [...(file === undefined ? [] : [file]), id, score, checkworthy ? "Yes" : "No"].join("\t"),
           ),
-          ...(isOwn(given.path) && { corpus: entriesHash([...files.values()]) }),
+          ...(given.genre === "news" && { corpus: entriesHash([...files.values()]) }),
         };
       },
       close: () => model.close(),
@@ -368,5 +420,6 @@ export const checkworthiness: EvalTask = {
 
 function filesOf({ path, lang, heldOut }: Pick<EvalSet, "path" | "lang" | "heldOut">): Map<string, Sentence[]> {
   if (heldOut !== true) return readSet(path);
+  if (basename(path) === "news") return new Map([["real news", judgedSentences(JUDGED, path, lang ?? "en")]]);
   return isOwn(path) ? new Map([["own sentences", heldOutClaims(path, lang ?? "en")]]) : heldOutDebates(path);
 }

@@ -477,7 +477,13 @@ export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedCla
       ? sql``
       : sql`and ${reviewed ? sql`` : sql`not`} exists (
           select from claim_reviews r where r.claim_id = ${sql.unsafe(of)}.claim_id)`;
-  const needsClaims = words.length > 0 || sort === "repeats";
+  const claimsOf =
+    words.length > 0
+      ? sql`join claims c on c.claim_id = m.claim_id ${ofClaim}`
+      : sort === "repeats"
+        ? sql`left join lateral (
+            select articles from claims where claim_id = m.claim_id and articles > 1 offset 0) as c on true`
+        : sql``;
   const page =
     ofMention === undefined
       ? sql`
@@ -492,7 +498,7 @@ export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedCla
         )
         select claim_id, score, value from (
           select m.claim_id, m.score, ${sql.unsafe(MENTION_VALUE[sort])} as value from mentioned m
-          ${needsClaims ? sql`join claims c on c.claim_id = m.claim_id ${ofClaim}` : sql``}
+          ${claimsOf}
         ) as c where true ${desc} order by value desc, claim_id desc limit ${limit}`;
   return await sql<ListedClaim[]>`
     with page as materialized (${page})
@@ -525,10 +531,11 @@ const CLAIM_VALUE: Record<ClaimSort, string> = {
   newest: "c.last_at",
   repeats: "c.articles",
 };
+/** A claim that is not among those that are repeated is made by one article. */
 const MENTION_VALUE: Record<ClaimSort, string> = {
   score: "m.score",
   newest: "m.at",
-  repeats: "c.articles",
+  repeats: "coalesce(c.articles, 1)",
 };
 
 /** Returns the conditions on mentions `m`; undefined where there are none. */

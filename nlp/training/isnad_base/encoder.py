@@ -13,15 +13,17 @@ POSITIONS = 192
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor, present: Tensor) -> Tensor:
-    """[batch, heads, length, size] each. For training: the backward pass of the fused kernel takes half as long again as these products."""
-    batch, heads, length, size = q.shape
-    flat = (batch * heads, length, size)
+    """[batch, heads, length, size] each; `q` may have fewer places. For training: the backward pass of the fused kernel takes half as long again
+    as these products."""
+    batch, heads, asked, size = q.shape
+    length = k.shape[2]
+    flat = (batch * heads, -1, size)
     scores = torch.bmm(q.reshape(flat), k.reshape(flat).transpose(1, 2)) * size**-0.5
     scores = (
-        scores.view(batch, heads, length, length) + torch.where(present, 0.0, -1e4).to(scores.dtype)[:, None, None, :]
+        scores.view(batch, heads, asked, length) + torch.where(present, 0.0, -1e4).to(scores.dtype)[:, None, None, :]
     )
     weights = torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype)
-    return torch.bmm(weights.view(batch * heads, length, length), v.reshape(flat)).view(batch, heads, length, size)
+    return torch.bmm(weights.view(batch * heads, asked, length), v.reshape(flat)).view(batch, heads, asked, size)
 
 
 class Layer(nn.Module):

@@ -14,10 +14,10 @@ from torch import nn
 
 from isnad_base.graph import Ranges
 
-from . import adapt, base, bridge, finetune, news, shipped, teacher, text, vocabulary
-from .calibrate import Calibration, Scored, calibrate, calibrate_evenly
+from . import adapt, base, bridge, finetune, shipped, text, vocabulary
+from .calibrate import Calibration, Scored, calibrate
 from .card import details
-from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019, posts
+from .data import OUT, ROOT, Labelled, checkthat, claims, debates_2019
 from .encoder import LANGUAGES, Classifier, Encoder, Shape
 from .export import LONGEST, Session, sessions, write
 from .ranges import ranges
@@ -105,7 +105,6 @@ def for_debates(
     """Tokenizer, model and the ranges of its products, trained by the labels of the public sets and by our own."""
     if given.go_on:
         tokenizer, model = shipped.read(start)
-        model.news = None
         if not given.rounded:
             model.lean("ar", "en", -ENGLISH_SHARE)
     else:
@@ -131,7 +130,7 @@ def for_debates(
             for part in parts
         ]
     for lang, taught in (("ar", ("ar", "en")), ("en", ("ar", "en") if given.rounded else ("en",))):
-        own = claims(lang, "train", given.copies)
+        own = claims(lang, "train")
         parts.append(finetune.Part(taught, vocabulary.encode(tokenizer, own.texts, LONGEST), np.array(own.labels)))
     contests = [
         finetune.Contest("en", vocabulary.encode(tokenizer, debate.texts, LONGEST), np.array(debate.labels))
@@ -148,36 +147,6 @@ def for_debates(
     return tokenizer, model, within or ranges(model, seen, CLIP)
 
 
-def for_news(given: argparse.Namespace, start: Path) -> tuple[Tokenizer, Classifier, Ranges]:
-    """
-    Tokenizer, model and ranges of `start`, with upper layers for the news that begin as those for debates. They learn from our own sentences
-    and, without `--posts`, from what a teacher says of others; of the layers for debates a share of `--keep` stays. With `--posts` they
-    learn from our own posts instead, and the share is one of the layers for the news that `start` has (Wortsman et al. 2022).
-    """
-    tokenizer, source = shipped.read(start)
-    kept = source.news if given.posts else None
-    model, within = news.branched(source, shipped.ranges(start), given.news)
-    before = {name: value.clone() for name, value in (kept or model.news).state_dict().items()}
-    weights_file = OUT / ("posts.pt" if given.posts else "news.pt")
-    if given.fresh or not weights_file.exists():
-        own = [claims(lang, "train") for lang in LANGUAGES] + ([posts("train")] if given.posts else [])
-        parts = [own_part(tokenizer, found) for found in own]
-        if not given.posts:
-            texts = teacher.unlabelled(given.seed)
-            rows = vocabulary.encode(tokenizer, texts, LONGEST)
-            parts.append(finetune.Part(LANGUAGES, rows, teacher.told(texts, given.fresh)))
-        with news.trainable(model, within) as trained_alone:
-            finetune.finetune(trained_alone, parts, settings_of(given), kept_in=OUT / "training-news.pt")
-        torch.save(model.news.state_dict(), weights_file)
-    after = torch.load(weights_file)
-    model.news.load_state_dict({name: torch.lerp(after[name], before[name], given.keep) for name in after})
-    return tokenizer, model.eval(), within
-
-
-def own_part(tokenizer: Tokenizer, found: Labelled) -> finetune.Part:
-    return finetune.Part(LANGUAGES, vocabulary.encode(tokenizer, found.texts, LONGEST), np.array(found.labels))
-
-
 def settings_of(given: argparse.Namespace) -> finetune.Settings:
     return finetune.Settings(
         epochs=given.epochs,
@@ -192,17 +161,8 @@ def settings_of(given: argparse.Namespace) -> finetune.Settings:
     )
 
 
-def calibrated_for_news(tokenizer: Tokenizer, small: Session, start: Path) -> dict[tuple[str, str], Calibration]:
-    """By genre and language: the news by two of our own topics; debates as they were."""
-    found = shipped.calibration(start)
-    for lang in LANGUAGES:
-        own = scored(tokenizer, small, claims(lang, "calibration"), lang, "news")
-        found["news", lang] = calibrate_evenly(own)
-    return found
-
-
-def calibrated(tokenizer: Tokenizer, small: Session, train: dict[str, Labelled]) -> dict[tuple[str, str], Calibration]:
-    """By genre and language: debates by dev, by the tenth of train that nothing was trained on, and by two of our own topics."""
+def calibrated(tokenizer: Tokenizer, small: Session, train: dict[str, Labelled]) -> dict[str, Calibration]:
+    """By language: by dev, by the tenth of train that nothing was trained on, and by two of our own topics."""
     found = {}
     for lang in LANGUAGES:
         unseen = held_out(len(train[lang].texts))
@@ -213,15 +173,15 @@ def calibrated(tokenizer: Tokenizer, small: Session, train: dict[str, Labelled])
             )
         )
         dev, own = checkthat(lang, "dev"), claims(lang, "calibration")
-        found["debate", lang] = calibrate(
+        found[lang] = calibrate(
             scored(tokenizer, small, kept, lang),
             scored(tokenizer, small, dev, lang) + scored(tokenizer, small, own, lang),
         )
     return found
 
 
-def scored(tokenizer: Tokenizer, small: Session, found: Labelled, lang: str, genre: str = "debate") -> Scored:
-    return Scored(np.array(found.labels), small.of(vocabulary.encode(tokenizer, found.texts, LONGEST), lang, genre))
+def scored(tokenizer: Tokenizer, small: Session, found: Labelled, lang: str) -> Scored:
+    return Scored(np.array(found.labels), small.of(vocabulary.encode(tokenizer, found.texts, LONGEST), lang))
 
 
 def main() -> None:
@@ -255,17 +215,6 @@ def main() -> None:
         default=0.0,
         help="share of what --start says in the labels of CheckThat!, with --rounded",
     )
-    parser.add_argument(
-        "--news",
-        type=int,
-        help="give the model of --start so many upper layers for the news, and train these alone; what debates get stays as it is",
-    )
-    parser.add_argument(
-        "--posts",
-        action="store_true",
-        help="with --news: by our own posts instead of a teacher, and --keep is a share of the layers for the news that --start has",
-    )
-    parser.add_argument("--copies", type=int, default=1, help="of our own sentences of close kinds in an epoch")
     parser.add_argument("--average", type=float, default=0.0, help="what the running mean of the weights keeps a step")
     parser.add_argument("--size", type=int, default=64, help="sentences of a step")
     parser.add_argument("--until", type=int, help="the step after which training ends; all epochs without it")
@@ -273,8 +222,6 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="take nothing up that an earlier run left")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
-    if given.posts and given.news is None:
-        parser.error("--posts goes with --news")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(given.threads)
     OUT.mkdir(parents=True, exist_ok=True)
@@ -282,10 +229,9 @@ def main() -> None:
     train = {lang: checkthat(lang, "train") for lang in LANGUAGES}
     torch.manual_seed(given.seed)
     start = given.start or ROOT / "nlp" / "models" / given.name
-    is_news = given.news is not None
-    tokenizer, model, within = for_news(given, start) if is_news else for_debates(given, start, train)
+    tokenizer, model, within = for_debates(given, start, train)
     large, small, serialised = sessions(model, within)
-    calibration = calibrated_for_news(tokenizer, small, start) if is_news else calibrated(tokenizer, small, train)
+    calibration = calibrated(tokenizer, small, train)
     told = f"python -m isnad_check {' '.join(sys.argv[1:])}".strip()
     card = details(model, large, small, calibration, tokenizer, told)
     write(ROOT / "nlp" / "models" / given.name, tokenizer, serialised, calibration, card)

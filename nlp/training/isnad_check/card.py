@@ -10,7 +10,7 @@ from weights import provenance
 
 from .batches import padded
 from .calibrate import Calibration, Scored, unseen_probabilities
-from .data import checkthat, claims, debates_2019, posts
+from .data import checkthat, debates_2019
 from .encoder import Classifier
 from .export import LONGEST, Session
 from .measures import adaptive_calibration_error, average_precision, calibration_error, f1
@@ -18,19 +18,17 @@ from .vocabulary import encode
 
 DATA_SETS = [
     ("all-MiniLM-L6-v2 (weights)", "Apache-2.0", "the layers and English rows that training starts from"),
-    ("multilingual-e5-small (weights)", "MIT", "the teacher of the news"),
     ("CheckThat! 2024 task 1, English train (ClaimBuster)", "none stated", "labels"),
     ("CheckThat! 2024 task 1, Arabic train", "none stated", "labels"),
     ("CheckThat! 2024 task 1, English and Arabic dev", "none stated", "calibration, threshold, choice of settings"),
     ("Tatoeba English-Arabic", "CC BY 2.0 FR", "parallel sentences"),
     ("TICO-19 English-Arabic", "CC0", "parallel sentences"),
     ("our own sentences (nlp/lexicon/claims), 15 of 19 topics", "Apache-2.0", "labels; two topics calibrate"),
-    ("our own posts (nlp/lexicon/posts), 16 of 20 topics", "Apache-2.0", "labels"),
     ("CheckThat! 2019 task 1, 15 of 19 debates", "free for research", "which sentences of a debate stand above others"),
     (
         "ANT corpus v1 and v2; Reuters-21578, BBC, CNN, FNC-1",
         "Apache-2.0; research use; text of the publishers",
-        "vocabulary; sentences of which the teacher of the news says what it thinks, as of CheckThat! train",
+        "vocabulary",
     ),
     ("static-ar-en-256 of this repository", "Apache-2.0", "first rows of Arabic pieces"),
 ]
@@ -52,7 +50,7 @@ def details(
     model: Classifier,
     large: Session,
     small: Session,
-    calibration: dict[tuple[str, str], Calibration],
+    calibration: dict[str, Calibration],
     tokenizer: Tokenizer,
     command: str,
 ) -> dict:
@@ -64,10 +62,8 @@ def details(
     sets = [(lang, part, checkthat(lang, part)) for lang in ("en", "ar") for part in ("dev", "dev-test")]
     rows = encode(tokenizer, sets[0][2].texts[:64], LONGEST)
     with torch.no_grad():
-        exact = {"debate": model(padded(rows))} | ({} if model.news is None else {"news": model.of_news(padded(rows))})
-    for genre, found in exact.items():
-        off = np.abs(large.all(rows, genre) - found.numpy()).max()
-        tell(f"ONNX float32 against PyTorch, logits, {genre}", "largest absolute difference", off)
+        off = np.abs(large.all(rows) - model(padded(rows)).numpy()).max()
+    tell("ONNX float32 against PyTorch, logits", "largest absolute difference", off)
     tell("int8 against float32, eight sentences", "times faster", times_faster(large, small, rows))
     losses = []
     for lang, part, found in sets:
@@ -77,8 +73,8 @@ def details(
             encode(tokenizer, found.texts, LONGEST),
         )
         logits = small.of(rows, lang)
-        p = calibration["debate", lang].probabilities(logits)
-        decided = (p >= calibration["debate", lang].threshold).astype(int)
+        p = calibration[lang].probabilities(logits)
+        decided = (p >= calibration[lang].threshold).astype(int)
         losses.append(average_precision(labels, large.of(rows, lang)) - average_precision(labels, logits))
         tell(name, "F1", f1(labels, decided))
         tell(name, "average precision", average_precision(labels, p))
@@ -89,16 +85,6 @@ def details(
         tell(name, told, calibration_error(labels, p))
         tell(name, "the same, bins of equal count", adaptive_calibration_error(labels, p))
     tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
-    genre = small.genres[-1]
-    held_out = [(f"our own sentences {lang}", lang, claims(lang, "held-out")) for lang in ("en", "ar")]
-    for whose, lang, own in (*held_out, ("our own posts ar", "ar", posts("held-out"))):
-        labels, p = (
-            np.array(own.labels),
-            calibration[genre, lang].probabilities(small.of(encode(tokenizer, own.texts, LONGEST), lang, genre)),
-        )
-        name = f"{whose}, topics held out"
-        tell(name, "F1", f1(labels, (p >= calibration[genre, lang].threshold).astype(int)))
-        tell(name, "average precision", average_precision(labels, p))
     precisions = [
         average_precision(np.array(d.labels), small.of(encode(tokenizer, d.texts, LONGEST), "en"))
         for d in debates_2019(held_out=True).values()

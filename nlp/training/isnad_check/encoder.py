@@ -1,6 +1,5 @@
-"""A BERT encoder with one score a language and genre, small enough to read whole."""
+"""A BERT encoder with one score a language, small enough to read whole."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
@@ -8,8 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 LANGUAGES = ("ar", "en")
-GENRES = ("debate", "news")
-"""Debates and posts, whose labels are those of the public sets; articles, whose labels follow nlp/lexicon/claims/GUIDELINE.md."""
 
 
 @dataclass(frozen=True)
@@ -56,21 +53,12 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer(shape, drop) for _ in range(shape.layers))
         self.drop = nn.Dropout(drop)
 
-    def below(self, ids: Tensor, layers: int) -> Tensor:
-        """The states after the first `layers` layers."""
-        x = self.words(ids) + self.places.weight[: ids.shape[1]]
-        return above(self.layers[:layers], self.drop(self.norm(x)), ids)
-
     def forward(self, ids: Tensor) -> Tensor:
-        return self.below(ids, len(self.layers))
-
-
-def above(layers: Iterable[Layer], states: Tensor, ids: Tensor) -> Tensor:
-    """The states after these layers, too."""
-    mask = (ids == 0).to(torch.float32)[:, None, None, :] * -1e4
-    for layer in layers:
-        states = layer(states, mask)
-    return states
+        states = self.drop(self.norm(self.words(ids) + self.places.weight[: ids.shape[1]]))
+        mask = (ids == 0).to(torch.float32)[:, None, None, :] * -1e4
+        for layer in self.layers:
+            states = layer(states, mask)
+        return states
 
 
 def pooled(states: Tensor, ids: Tensor) -> Tensor:
@@ -84,41 +72,14 @@ def features(states: Tensor, ids: Tensor) -> Tensor:
     return torch.cat([states[:, 0], pooled(states, ids)], 1)
 
 
-class Branch(nn.Module):
-    """The upper layers and the scores of a genre; the layers below them are shared."""
-
-    def __init__(self, shape: Shape, layers: int, drop: float = 0.1) -> None:
-        super().__init__()
-        self.layers = nn.ModuleList(Layer(shape, drop) for _ in range(layers))
-        self.drop = nn.Dropout(drop)
-        self.head = nn.Linear(2 * shape.width, len(LANGUAGES))
-
-    def forward(self, states: Tensor, ids: Tensor) -> Tensor:
-        return self.head(self.drop(features(above(self.layers, states, ids), ids)))
-
-
 class Classifier(nn.Module):
-    """ids [batch, length] -> logits [batch, languages] of debates; with `news_layers` upper layers for the news, of these too."""
+    """ids [batch, length] -> logits [batch, languages]."""
 
-    def __init__(self, encoder: Encoder, drop: float = 0.1, news_layers: int = 0) -> None:
+    def __init__(self, encoder: Encoder, drop: float = 0.1) -> None:
         super().__init__()
         self.encoder = encoder
         self.drop = nn.Dropout(drop)
         self.head = nn.Linear(2 * encoder.shape.width, len(LANGUAGES))
-        self.news = Branch(encoder.shape, news_layers, drop) if news_layers > 0 else None
-
-    @torch.no_grad()
-    def branch_off(self, layers: int) -> "Classifier":
-        """The same with upper layers for the news that begin as those for debates."""
-        made = Classifier(self.encoder, self.drop.p, layers)
-        made.head = self.head
-        made.news.layers.load_state_dict(self.encoder.layers[-layers:].state_dict())
-        made.news.head.load_state_dict(self.head.state_dict())
-        return made.train(self.training)
-
-    @property
-    def shared_layers(self) -> int:
-        return len(self.encoder.layers) - (0 if self.news is None else len(self.news.layers))
 
     @torch.no_grad()
     def lean(self, lang: str, other: str, share: float) -> None:
@@ -126,9 +87,6 @@ class Classifier(nn.Module):
         to, source = LANGUAGES.index(lang), LANGUAGES.index(other)
         self.head.weight[to] += share * self.head.weight[source]
         self.head.bias[to] += share * self.head.bias[source]
-
-    def of_news(self, ids: Tensor) -> Tensor:
-        return self.news(self.encoder.below(ids, self.shared_layers), ids)
 
     def forward(self, ids: Tensor) -> Tensor:
         return self.head(self.drop(features(self.encoder(ids), ids)))

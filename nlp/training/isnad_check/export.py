@@ -12,7 +12,7 @@ from isnad_base.graph import Ranges
 
 from .batches import in_order, padded
 from .calibrate import Calibration
-from .encoder import GENRES, LANGUAGES, Classifier
+from .encoder import LANGUAGES, Classifier
 from .graph import graph
 from .reference import SENTENCES
 from .vocabulary import encode, saved
@@ -31,22 +31,17 @@ class Session:
         )  # as the platform runs it: exact without VNNI
         self.session = onnxruntime.InferenceSession(serialised, options)
 
-    @property
-    def genres(self) -> tuple[str, ...]:
-        return GENRES if len(self.session.get_inputs()) > 1 else GENRES[:1]
+    def run(self, ids: np.ndarray) -> np.ndarray:
+        return self.session.run(None, {"input_ids": ids})[0]
 
-    def run(self, ids: np.ndarray, genre: str = "debate") -> np.ndarray:
-        asked = {"input_ids": ids} if len(self.genres) == 1 else {"input_ids": ids, "news": np.array(genre == "news")}
-        return self.session.run(None, asked)[0]
-
-    def all(self, rows: list[list[int]], genre: str = "debate") -> np.ndarray:
+    def all(self, rows: list[list[int]]) -> np.ndarray:
         out = np.zeros((len(rows), len(LANGUAGES)))
         for chosen in in_order(rows, 32):
-            out[chosen] = self.run(padded([rows[i] for i in chosen]).numpy().astype(np.int32), genre)
+            out[chosen] = self.run(padded([rows[i] for i in chosen]).numpy().astype(np.int32))
         return out
 
-    def of(self, rows: list[list[int]], lang: str, genre: str = "debate") -> np.ndarray:
-        return self.all(rows, genre)[:, LANGUAGES.index(lang)]
+    def of(self, rows: list[list[int]], lang: str) -> np.ndarray:
+        return self.all(rows)[:, LANGUAGES.index(lang)]
 
 
 def sessions(model: Classifier, ranges: Ranges) -> tuple[Session, Session, bytes]:
@@ -55,20 +50,18 @@ def sessions(model: Classifier, ranges: Ranges) -> tuple[Session, Session, bytes
     return Session(graph(model, None).SerializeToString()), Session(small), small
 
 
-def write(
-    folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[tuple[str, str], Calibration], card: dict
-) -> None:
+def write(folder: Path, tokenizer: Tokenizer, small: bytes, calibration: dict[str, Calibration], card: dict) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(small)
     (folder / "tokenizer.json").write_text(saved(tokenizer), encoding="utf8")
     rows = encode(tokenizer, SENTENCES, LONGEST)
     session = Session(small)
-    logits = {genre: session.all(rows, genre) for genre in session.genres}
+    logits = session.all(rows)
     reference = [
         {
             "text": text,
             "ids": row,
-            "logits": {genre: [round(float(z), 4) for z in logits[genre][i]] for genre in logits},
+            "logits": {"debate": [round(float(z), 4) for z in logits[i]]},
         }
         for i, (text, row) in enumerate(zip(SENTENCES, rows, strict=True))
     ]
@@ -85,20 +78,19 @@ def write(
         "task": "classify",
         "languages": list(LANGUAGES),
         "description": "Check-worthiness of a sentence: an encoder of three layers over one vocabulary of Arabic and English pieces, "
-        "int8 with fixed activation ranges; upper layers of their own for debates and for the news, one output a language, made a probability by the "
-        "calibration below.",
+        "int8 with fixed activation ranges; one output a language, made a probability by the calibration below.",
         "licence": "Apache-2.0",
         "architecture": "encoder-classifier",
         "max_tokens": LONGEST,
         "calibration": [
             {
                 "lang": lang,
-                "genre": genre,
+                "genre": "debate",
                 "scale": round(c.scale, 5),
                 "bias": round(c.bias, 5),
                 "threshold": round(c.threshold, 3),
             }
-            for (genre, lang), c in sorted(calibration.items())
+            for lang, c in sorted(calibration.items())
         ],
         "files": files,
         **card,

@@ -3,7 +3,7 @@ attention alone: everything else is computed for the pieces of all sentences one
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from isnad_base.graph import CONTRIB, Builder, Ranges
 
@@ -103,22 +103,21 @@ def layer(made: Builder, at: str, x: str, heads: int, state: dict[str, np.ndarra
     return normalised(made, f"{at}.norm2", made.node("Add", [x, linear(f"{at}.down", inner)], f"{at}.sum2"), state)
 
 
-def scores(made: Builder, of: str, x: str, state: dict[str, np.ndarray], out: str) -> str:
-    """States of pieces -> logits [batch, languages]; `of` stands before the names of the head and of what is made here."""
-    made.node("Gather", [x, "piece"], f"{of}cells")
-    made.node("Gather", [f"{of}cells", "first"], f"{of}cls", axis=1)
-    made.node("MatMul", ["share.row", f"{of}cells"], f"{of}sum")
-    made.node("Squeeze", [f"{of}sum", "one"], f"{of}sum.flat")
-    made.node("Div", [f"{of}sum.flat", "count"], f"{of}mean")
-    made.node("Concat", [f"{of}cls", f"{of}mean"], f"{of}features", axis=1)
-    made.constant(f"{of}head.weight", state[f"{of}head.weight"])
-    made.constant(f"{of}head.bias", state[f"{of}head.bias"])
-    return made.node("Gemm", [f"{of}features", f"{of}head.weight", f"{of}head.bias"], out, transB=1)
+def scores(made: Builder, x: str, state: dict[str, np.ndarray]) -> str:
+    """States of pieces -> logits [batch, languages]."""
+    made.node("Gather", [x, "piece"], "cells")
+    made.node("Gather", ["cells", "first"], "cls", axis=1)
+    made.node("MatMul", ["share.row", "cells"], "sum")
+    made.node("Squeeze", ["sum", "one"], "sum.flat")
+    made.node("Div", ["sum.flat", "count"], "mean")
+    made.node("Concat", ["cls", "mean"], "features", axis=1)
+    made.constant("head.weight", state["head.weight"])
+    made.constant("head.bias", state["head.bias"])
+    return made.node("Gemm", ["features", "head.weight", "head.bias"], "logits", transB=1)
 
 
 def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:
-    """input_ids int32 [batch, length] -> logits float [batch, languages]. With `ranges`, int8. A model with layers for the news also has the input
-    news bool []: only the layers that it asks for are run."""
+    """input_ids int32 [batch, length] -> logits float [batch, languages]. With `ranges`, int8."""
     heads = model.encoder.shape.heads
     state = {
         name.removeprefix("encoder."): value.detach().float().numpy() for name, value in model.state_dict().items()
@@ -129,34 +128,10 @@ def graph(model: Classifier, ranges: Ranges | None) -> onnx.ModelProto:
     made.node("Unsqueeze", ["share", "one"], "share.row")
     made.node("ReduceSum", ["share", "one"], "count", keepdims=1)
     x = embedded(made, state, ranges is not None)
-    for number in range(model.shared_layers):
+    for number in range(len(model.encoder.layers)):
         x = layer(made, f"layers.{number}", x, heads, state, ranges)
-
-    def branch(of: str, numbers: range, out: str) -> Builder:
-        upper, states = Builder(), x
-        for number in numbers:
-            states = layer(upper, f"{of}layers.{number}", states, heads, state, ranges)
-        scores(upper, of, states, state, out)
-        return upper
-
-    debate = branch(
-        "", range(model.shared_layers, len(model.encoder.layers)), "logits" if model.news is None else "debate.logits"
-    )
+    scores(made, x, state)
     ids = helper.make_tensor_value_info("input_ids", TensorProto.INT32, ["batch", "length"])
-    out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(LANGUAGES)])
-    if model.news is None:
-        made.nodes += debate.nodes
-        made.constants |= debate.constants
-        return made.model("check", [ids], [out])
-    news = branch("news.", range(len(model.news.layers)), "news.logits")
-    made.node(
-        "If", ["news"], "logits", then_branch=inner(news, "news.logits"), else_branch=inner(debate, "debate.logits")
+    return made.model(
+        "check", [ids], [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(LANGUAGES)])]
     )
-    return made.model("check", [ids, helper.make_tensor_value_info("news", TensorProto.BOOL, [])], [out])
-
-
-def inner(made: Builder, out: str) -> onnx.GraphProto:
-    """A branch as a graph within the graph, with constants of its own."""
-    shape = helper.make_tensor_value_info(out, TensorProto.FLOAT, ["batch", len(LANGUAGES)])
-    constants = [numpy_helper.from_array(value, key) for key, value in made.constants.items()]
-    return helper.make_graph(made.nodes, out, [], [shape], constants)

@@ -1,6 +1,5 @@
 """The shipped classifier's weights back in floats, to train on from: what 8 bits have rounded off is lost."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ from tokenizers import Tokenizer
 
 from isnad_base.graph import Ranges
 
-from .calibrate import Calibration
 from .encoder import Classifier, Encoder, Shape
 
 
@@ -21,20 +19,9 @@ def read(folder: Path) -> tuple[Tokenizer, Classifier]:
 
 
 def constants(folder: Path) -> dict[str, np.ndarray]:
-    """The constants of a folder's graph, those of its branches too."""
+    """The constants of a folder's graph."""
     graph = onnx.load(str(folder / "model.onnx")).graph
-    branches = [given.g for node in graph.node for given in node.attribute if node.op_type == "If"]
-    return {given.name: numpy_helper.to_array(given) for part in (graph, *branches) for given in part.initializer}
-
-
-def calibration(folder: Path) -> dict[tuple[str, str], Calibration]:
-    """By genre and language, what a folder's card says of debates."""
-    card = json.loads((folder / "model.json").read_text(encoding="utf8"))
-    return {
-        ("debate", given["lang"]): Calibration(given["scale"], given["bias"], given["threshold"])
-        for given in card["calibration"]
-        if given.get("genre", "debate") == "debate"
-    }
+    return {given.name: numpy_helper.to_array(given) for given in graph.initializer}
 
 
 def ranges(folder: Path) -> Ranges:
@@ -51,11 +38,8 @@ def ranges(folder: Path) -> Ranges:
 def from_constants(constants: dict[str, np.ndarray]) -> Classifier:
     """The classifier whose int8 graph holds these constants."""
 
-    def layers(of: str) -> int:
-        return len({name[len(of) :].split(".")[0] for name in constants if name.startswith(of)})
-
-    encoder = Encoder(Shape(len(constants["words"]), layers("layers.")))
-    model = Classifier(encoder, news_layers=layers("news.layers."))
+    layers = len({name.split(".")[1] for name in constants if name.startswith("layers.")})
+    model = Classifier(Encoder(Shape(len(constants["words"]), layers)))
     model.load_state_dict({name: torch.from_numpy(tensor(name, constants)) for name in model.state_dict()})
     return model
 

@@ -1,8 +1,10 @@
+import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, type ModelCard } from "../../cards/card.ts";
 import { readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
+import { loadPieces } from "../../tokenizers/pieces.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 
 /**
@@ -58,6 +60,12 @@ function padded(sequences: readonly (readonly number[])[], rows: readonly number
   return { rows, length, ids };
 }
 
+/** The id of padding. */
+const PADDED = 0;
+
+/** Pieces of a sentence of news that are read. */
+const MAX_PIECES = 128;
+
 /** Share of a batch that may be padding: the graph pays for it in its attention alone. */
 const PADDING = 0.3;
 
@@ -71,6 +79,14 @@ interface ClassifyModel {
   release(): Promise<void>;
 }
 
+/** The graph of a genre: ids of sentences to logits. */
+type GenreModel = {
+  encode(text: string): number[];
+  /** Runs the graph; the caller disposes what it gives. */
+  run(batch: SequenceBatch): Promise<InferenceSession.OnnxValueMapType>;
+  release(): Promise<void>;
+};
+
 /** Loads a classifier after checking its files; every call of its session blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
 export async function loadClassifyModel(dir: string, card: ModelCard, threads: number): Promise<ClassifyModel> {
@@ -79,23 +95,15 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     const message = `${card.name} is no classifier that can be run here`;
     throw new InferenceError("model-invalid", message, { model: card.name });
   }
-  const [weights, vocabulary] = await Promise.all([
-    readVerified(dir, card, "model.onnx"),
-    readVerified(dir, card, "tokenizer.json"),
-  ]);
-  const makeTokenizer = () => createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true });
-  const opened = await openSession(weights, card, threads, makeTokenizer, { keepMemory: true });
-  const { session, Tensor, front: tokenizer } = opened;
   const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
-  const branches = outputsOf("news") > 0;
+  const load = { debate: loadDebates, news: loadNews };
+  const models = new Map<Genre, GenreModel>();
+  for (const genre of GENRES) {
+    if (outputsOf(genre) > 0) models.set(genre, await load[genre](dir, card, { threads, longest }));
+  }
 
-  /** Only the layers of the genre are computed. */
-  async function run(batch: SequenceBatch, genre: Genre): Promise<Float32Array> {
-    const outputs = outputsOf(genre);
-    const { logits } = await session.run({
-      input_ids: new Tensor("int32", batch.ids, [batch.rows.length, batch.length]),
-      ...(branches && { news: new Tensor("bool", [genre === "news"], []) }),
-    });
+  async function run(model: GenreModel, batch: SequenceBatch, outputs: number): Promise<Float32Array> {
+    const { logits } = await model.run(batch);
     const output = logits?.data;
     if (!(output instanceof Float32Array) || output.length !== batch.rows.length * outputs) {
       throw unusable(card, new Error(`the model's output is not of shape [batch, ${outputs}]`));
@@ -108,19 +116,56 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
   return {
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
-      for (const genre of GENRES) {
+      for (const [genre, model] of models) {
         const places = asked.flatMap((one, place) => (one.genre === genre ? [place] : []));
-        const sequences = places.map((place) => tokenizer.encode(at(asked, place).text, longest));
+        const sequences = places.map((place) => model.encode(at(asked, place).text));
         for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
           signal?.throwIfAborted();
-          const logits = await run(batch, genre);
+          const outputs = outputsOf(genre);
+          const logits = await run(model, batch, outputs);
           batch.rows.forEach((row, line) => {
             const place = at(places, row);
-            out[place] = at(logits, line * outputsOf(genre) + at(asked, place).output);
+            out[place] = at(logits, line * outputs + at(asked, place).output);
           });
         }
       }
       return out;
+    },
+    release: async () => void (await Promise.all([...models.values()].map((model) => model.release()))),
+  };
+}
+
+type LoadOptions = { threads: number; longest: number };
+
+/** Loads the graph of debates, over a vocabulary of its own. */
+async function loadDebates(dir: string, card: ModelCard, { threads, longest }: LoadOptions): Promise<GenreModel> {
+  const [weights, vocabulary] = await Promise.all([
+    readVerified(dir, card, "model.onnx"),
+    readVerified(dir, card, "tokenizer.json"),
+  ]);
+  const makeTokenizer = () => createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true });
+  const { session, Tensor, front } = await openSession(weights, card, threads, makeTokenizer, { keepMemory: true });
+  return {
+    encode: (text) => front.encode(text, longest),
+    run: ({ rows, length, ids }) => session.run({ input_ids: new Tensor("int32", ids, [rows.length, length]) }),
+    release: () => session.release(),
+  };
+}
+
+/** Loads the graph of news, over the shared pieces, whose rows it takes with their places. */
+async function loadNews(dir: string, card: ModelCard, { threads }: LoadOptions): Promise<GenreModel> {
+  const [weights, pieces] = await Promise.all([readVerified(dir, card, "news.onnx"), loadPieces(dir, card)]);
+  const weightBits = card.files["news.onnx"]?.weight_bits ?? 8;
+  const options = { keepMemory: true, weightBits };
+  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, options);
+  return {
+    encode: (text) => pieces.tokenizer.encode(text, MAX_PIECES),
+    run({ rows, length, ids }) {
+      const present = ids.filter((id) => id !== PADDED);
+      return session.run({
+        input_ids: new Tensor("int32", ids, [rows.length, length]),
+        words: new Tensor("float32", pieces.rowsOf(present), [present.length, pieces.width]),
+      });
     },
     release: () => session.release(),
   };

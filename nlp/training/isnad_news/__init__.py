@@ -1,0 +1,1 @@
+"""The check-worthiness of sentences of news."""
