@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from .calibrate import Scored, calibrate, calibrate_evenly, lenient_threshold, platt, unseen_probabilities
+from .calibrate import Scored, calibrate, calibrate_to_share, lenient_threshold, platt, unseen_probabilities
 from .measures import average_precision, calibration_error, f1
 
 
@@ -31,14 +31,17 @@ class Measures(unittest.TestCase):
         self.assertLess(calibration_error(labels, unseen_probabilities(dev)), 0.03)
         self.assertAlmostEqual(found.scale, 0.25, delta=0.02)
 
-    def test_the_even_threshold_is_in_the_middle_of_the_flat_ones_and_the_lenient_one_below_it(self) -> None:
-        labels = np.array([0] * 20 + [1] * 20)
-        seen = Scored(labels, np.concatenate([np.linspace(-6, -4, 20), np.linspace(4, 6, 20)]))
-        even, lenient = calibrate_evenly(seen), calibrate(seen.part(np.array([], int)), seen)
-        self.assertEqual((even.scale, even.bias), (lenient.scale, lenient.bias))
-        self.assertAlmostEqual(even.threshold, 0.5, delta=0.03)
-        self.assertLess(lenient.threshold, 0.2)
-        self.assertEqual(f1(labels, (even.probabilities(seen.logits) >= even.threshold).astype(int)), 1.0)
+    def test_with_the_threshold_of_the_share_as_many_are_said_to_be_claims_as_are(self) -> None:
+        rng = np.random.default_rng(5)
+        labels = (rng.random(400) < 0.3).astype(int)
+        seen = Scored(labels, 2 * labels - 1 + rng.normal(0, 1, 400))
+        found = calibrate_to_share(seen)
+        said = (found.probabilities(seen.logits) >= found.threshold).mean()
+        self.assertAlmostEqual(said, labels.mean(), delta=0.02)
+        lenient = calibrate(seen.part(np.array([], int)), seen)
+        self.assertEqual((found.scale, found.bias), (lenient.scale, lenient.bias))
+        self.assertLessEqual(lenient.threshold, found.threshold)
+
 
 
 if __name__ == "__main__":
