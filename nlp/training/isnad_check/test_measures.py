@@ -43,6 +43,5 @@ class Measures(unittest.TestCase):
         self.assertLessEqual(lenient.threshold, found.threshold)
 
 
-
 if __name__ == "__main__":
     unittest.main()
