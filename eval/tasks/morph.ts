@@ -1,13 +1,23 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import type { Candidate } from "../../lib/arabic/morphology/candidates.ts";
 import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/affixes.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
+import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { heldOut, sameVowels } from "../../lib/arabic/training/learn-relations.ts";
+import {
+  areCliticsOf,
+  isFormOf,
+  isPosOf,
+  readSpeech,
+  type SpokenWord,
+} from "../../lib/arabic/training/speech-sentences.ts";
 import { readTreebank, type TreebankWord } from "../../lib/arabic/lexicon-files.ts";
+import { entriesHash } from "../corpus.ts";
 import type { EvalTask } from "../task.ts";
 
 const VOWELS = /[\u064e-\u0651]/u;
@@ -101,23 +111,84 @@ function ends(parts: readonly string[]): string[] {
 }
 
 /**
+ * Shares of words of sentences that somebody says which are right: each by itself, and in all of lemma, part of speech,
+ * gender and number, and clitics.
+ */
+export type SpeechFigures = {
+  lemma: number;
+  UPOS: number;
+  "gender and number": number;
+  clitics: number;
+  whole: number;
+};
+
+/** Measures the model on sentences that somebody says. Throws RangeError when there is none. */
+export function evalSpeech(
+  parts: { model: MorphModel; lexicon: Lexicon },
+  sentences: readonly SpokenWord[][],
+): { figures: SpeechFigures; size: number; predictions: string[] } {
+  const figures: SpeechFigures = { lemma: 0, UPOS: 0, "gender and number": 0, clitics: 0, whole: 0 };
+  const predictions: string[] = [];
+  for (const words of sentences) {
+    const tokens = morphAnswer(parts, { text: words.map(({ form }) => form).join(" "), all: false });
+    words.forEach((word, place) => {
+      const token = at(tokens, place);
+      const right = {
+        lemma: word.lemmas.includes(bareForm(token.lemma)),
+        UPOS: isPosOf(word, token.pos),
+        "gender and number": isFormOf(word, token.features),
+        clitics: areCliticsOf(word, token),
+      };
+      figures.lemma += Number(right.lemma);
+      figures.UPOS += Number(right.UPOS);
+      figures["gender and number"] += Number(right["gender and number"]);
+      figures.clitics += Number(right.clitics);
+      figures.whole += Number(Object.values(right).every(Boolean));
+      predictions.push(`${word.form}\t${token.lemma}\t${token.pos}`);
+    });
+  }
+  const size = predictions.length;
+  if (size === 0) throw new RangeError("no word to measure");
+  const share = (count: number): number => count / size;
+  return {
+    figures: {
+      lemma: share(figures.lemma),
+      UPOS: share(figures.UPOS),
+      "gender and number": share(figures["gender and number"]),
+      clitics: share(figures.clitics),
+      whole: share(figures.whole),
+    },
+    size,
+    predictions,
+  };
+}
+
+const LEXICON = fileURLToPath(new URL("../../nlp/lexicon", import.meta.url));
+
+/**
  * Lemma and part of speech of Arabic words. The treebank's own fifth that training leaves out is measured with the
  * treebank's words, and with the words as they are written, clitics joined.
  */
 export const morph: EvalTask = {
   name: "morph",
-  formats: "CoNLL-U: gold words, UPOS and LEMMA; Root in MISC where there is one",
+  formats:
+    "CoNLL-U: gold words, UPOS and LEMMA; Root in MISC where there is one; or a folder with speech/*.txt, as nlp/lexicon",
   sets: (data) => [
     {
       set: "UD Arabic-PUD, held-out fifth",
       path: join(data, "linguistic/ud_pud/ar_pud-ud-test.conllu"),
       part: "last-fifth",
     },
+    { set: "sentences that somebody says, held-out half", path: LEXICON },
   ],
   async load() {
     const { model, lexicon } = await openMorphology();
     return {
       async measure({ path, part }) {
+        if (existsSync(join(path, "speech"))) {
+          const sentences = readSpeech(path, "held-out");
+          return { ...evalSpeech({ model, lexicon }, sentences), corpus: entriesHash(sentences) };
+        }
         const all = readTreebank(readFileSync(path, "utf8"));
         const sentences = part === undefined ? all : all.filter((_, number) => heldOut(number));
         const words = evalMorph(

@@ -48,6 +48,9 @@ const STEM_FILES: readonly (readonly [string, string])[] = [
  */
 const MISSING = join(here, "missing-stems.tsv");
 
+/** Roots of weak words that the lexicon has otherwise than dictionaries, by lemma and part of speech. */
+const ROOTS = join(here, "root-corrections.tsv");
+
 /** Meanings of a lemma whose glosses are kept: a lexeme has a row for each. */
 const MEANINGS = 4;
 
@@ -61,6 +64,9 @@ const LISTED_COST = 23;
 const LEFT_OUT = /ENER|\bVAR\b/;
 
 const probabilities = lemmaProbabilities();
+const roots = new Map(
+  readTable(readFileSync(ROOTS, "utf8"), "\t").map(({ LEMMA = "", POS = "", ROOT = "" }) => [`${LEMMA} ${POS}`, ROOT]),
+);
 const lemmas = new Map<string, number>();
 const lemmaList: { id: string; cost: number; glosses: string[] }[] = [];
 const signatures = new Map<string, Signature & { number: number }>();
@@ -109,9 +115,14 @@ function addStem(row: Row, stemClass: string, pos: string): void {
   const key = normalForm(lettersOf(form));
   if (form === "" || key === "" || key.includes(" ") || /[;,\t]/.test(form)) return;
   const brings = (row["COND-S"] ?? "").split(/\s+/).filter((name) => name !== "" && name !== "_");
+  // The file of nouns writes the condition otherwise than that of endings.
+  if (brings.includes("FIVE-NOUNS")) brings.push("Five-nouns");
   if (/^l/.test(form) && !brings.includes("L#")) brings.push("L#");
+  // What has a dual and begins its lemma is no plural, whatever a row says of it (حياة).
+  const hasDual = /\b[MF]D\b/.test(row["COND-T"] ?? "") && (row.LEMMA ?? "").startsWith(form);
   const features = (row.FEAT ?? "")
     .replace(/\bpos:\S+\s*/, "")
+    .replace(hasDual ? /\bnum:p\s*/ : "", "")
     .replace(/\b\w+:-\s*/g, "")
     .trim();
   const signature: Signature = { stemClass, asks: clauses(row["COND-T"] ?? ""), brings, features, pos };
@@ -124,10 +135,12 @@ function addStem(row: Row, stemClass: string, pos: string): void {
 
 /** The number of a lemma. */
 function lemmaOf(row: Row, pos: string): number {
-  const lemma = (row.LEMMA ?? "").replace(/[-_].*$/, "");
-  const id = `${lemma}\t${pos}\t${rootOf(row.ROOT ?? row.ROOT_NEW ?? "")}`;
+  const masculine = (row.LEMMA ?? "").replace(/[-_].*$/, "");
+  const lemma = isOwnFeminine(row) ? `${masculine}ap` : masculine;
+  const root = roots.get(`${lemma} ${pos}`) ?? row.ROOT ?? row.ROOT_NEW ?? "";
+  const id = `${lemma}\t${pos}\t${rootOf(root)}`;
   const number = lemmas.get(id) ?? lemmas.size;
-  const own = lemmaList[number] ?? { id, cost: costOf(lemma, pos), glosses: [] };
+  const own = lemmaList[number] ?? { id, cost: Math.min(costOf(lemma, pos), costOf(masculine, pos)), glosses: [] };
   lemmas.set(id, number);
   lemmaList[number] = own;
   const seen = new Set(own.glosses.join(";").split(";"));
@@ -135,6 +148,23 @@ function lemmaOf(row: Row, pos: string): number {
   const added = gloss.filter((each) => !seen.has(each));
   if (own.glosses.length < MEANINGS && added.length > 0) own.glosses.push(added.join(";"));
   return number;
+}
+
+/**
+ * Tells whether a row is of a feminine noun that is a word of its own (مقبرة, والدة): it stands apart from the
+ * masculine one, whose lemma it has, and is neither its plural (عَمَلَة of عامِل) nor a row that is apart for its weak
+ * ending.
+ */
+function isOwnFeminine({ LEMMA = "", FORM = "", FEAT = "", "COND-T": condition = "" }: Row): boolean {
+  const kinds = condition.split(/\|\||\s+/);
+  if (
+    !/pos:noun /.test(FEAT) ||
+    /num:p|gen:m/.test(FEAT) ||
+    lettersOf(LEMMA) !== lettersOf(FORM) ||
+    /(?:ap|iy)$/.test(LEMMA)
+  )
+    return false;
+  return kinds.includes("FS") && !kinds.includes("MS") && (kinds.includes("FD") || !/rat:r/.test(FEAT));
 }
 
 /** A line a lemma: form, part of speech, root, English glosses, cost. */

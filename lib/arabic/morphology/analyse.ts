@@ -16,7 +16,7 @@ export type Analysis = {
 };
 
 /** Holds what a letter costs that is written otherwise than the lexicon has it. */
-const SPELLING = { hamzaLeftOut: 0.5, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5, ta: 4 };
+const SPELLING = { hamzaLeftOut: 0.5, ownHamzaLeftOut: 4, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5, ta: 4 };
 
 /**
  * Holds what forms cost beside their lemma, by feature and the beginning of its value: how much rarer they are in news
@@ -40,6 +40,9 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
  * articles 5 and none were such; what looks so is mostly something else: يمكن, تسعين.
  */
 const SUBJECTS = { women: 3, woman: 6 };
+
+/** Holds what a plural costs that is written as a feminine: عملة is rather the currency than the workers. */
+const PLURAL_IN_TA = 2.5;
 
 /**
  * Returns all readings of a word that the lexicon allows, in the order of the lexicon; none for words that it does not
@@ -72,12 +75,18 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
         for (const ending of rules.endings(stem.signature, after)) {
           if (endsInTa && /h[iu]$/.test(ending.form)) continue;
           for (const prefix of rules.prefixes(ending.sequence, before)) {
-            if (asksUnwritten(prefix, written) || !rules.agree(prefix, stem.signature, ending)) continue;
+            if (
+              asksUnwritten(prefix, written) ||
+              isHamzaForArticle(prefix, written) ||
+              !rules.agree(prefix, stem.signature, ending)
+            )
+              continue;
             const { features, pos } = rules.signature(stem.signature);
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
-            const spelling = spellingCost(written, lettersOf(prefix.form + stem.form + ending.form));
-            const cost = lemma.cost + formCost(whole) + subjectCost(whole) + spelling;
+            const lexical = lettersOf(prefix.form + stem.form + ending.form);
+            const spelling = spellingCost(written, lexical) + ownHamzaCost(prefix, written);
+            const cost = lemma.cost + formCost(whole) + subjectCost(whole) + pluralCost(whole) + spelling;
             const isMisread =
               (hasTanwin && pos === "verb") ||
               (isMarked && isContradicted(word, vowelledParts(prefix, stem, ending, pos)));
@@ -103,6 +112,10 @@ function subjectCost({ per, gen, num }: Features): number {
   if (per === undefined || gen !== "f") return 0;
   if (num === "p") return SUBJECTS.women;
   return per === "2" ? SUBJECTS.woman : 0;
+}
+
+function pluralCost({ gen, num, form_gen }: Features): number {
+  return gen === "m" && num === "p" && form_gen === "f" ? PLURAL_IN_TA : 0;
 }
 
 /** Holds what each value costs that a feature has had so far. */
@@ -131,6 +144,21 @@ function formCost(features: Features): number {
  */
 function asksUnwritten({ features }: Prefix, written: string): boolean {
   return features.prc3?.startsWith(">a") === true && !written.startsWith("أ");
+}
+
+/** Tells whether a prefix has the article where a hamza is written, which is of the word: وألحق is "and attached". */
+function isHamzaForArticle({ letters, features }: Prefix, written: string): boolean {
+  if (features.prc0?.startsWith("Al") !== true || !letters.endsWith("ال")) return false;
+  return /[أإآ]/u.test(written.charAt(letters.length - 2));
+}
+
+/**
+ * Returns what it costs besides that the hamza of "I" is not written behind a particle: لاجئ is a refugee rather than
+ * "that I come".
+ */
+function ownHamzaCost({ letters, features }: Prefix, written: string): number {
+  const isOwn = features.per === "1" && letters.length > 1 && letters.endsWith("ا");
+  return isOwn && written.charAt(letters.length - 1) === "ا" ? SPELLING.ownHamzaLeftOut : 0;
 }
 
 /** Returns what it costs that a word is written as it is and not as the lexicon would have it. */

@@ -105,7 +105,8 @@ function* readTokens(
         yield read;
         continue;
       }
-      const uposOf = (each: Candidate): string => (each === best.candidate ? best.upos : model.uposOf(each.pos));
+      const uposOf = (each: Candidate): string =>
+        each.analyses === best.candidate.analyses ? best.upos : model.uposOf(each.pos);
       const analyses = [{ ...chosen, score: 1 }, ...analysesOf(lexicon, candidates, uposOf)];
       yield { ...read, analyses: distinct(analyses) };
     }

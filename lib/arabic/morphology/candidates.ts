@@ -1,6 +1,8 @@
 import { normalForm } from "../../text/mod.ts";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
+import { encliticsOf, procliticsOf } from "./affixes.ts";
+import { DRAWN_OUT, phraseOf, respelt, withJoinedParticle, withSmallAlef } from "./spellings.ts";
 import { bareForm, lettersOf, vowelled, withoutMarks } from "./written-forms.ts";
 import type { Features, Lexicon } from "./lexicon.ts";
 import type { Prefix, WordRules } from "./rules.ts";
@@ -54,23 +56,8 @@ const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
 const MIN_STEM_LETTERS = 3;
 
-/**
- * Other spellings of a hamza, by the lexicon's own: those of newspapers (بدأوا for بدؤوا, شئ for شيء), and that of the
- * Quran (ءامنوا for آمنوا).
- */
-const HAMZA: readonly (readonly [RegExp, string])[] = [
-  [/[أء](?=و(?:ا|ن)?$)/u, "ؤ"],
-  [/[يى]ء$/u, "يئ"],
-  [/ئ$/u, "يء"],
-  [/ءا$/u, "ء"],
-  [/^([وف]?\u064e?)ء\u064e?ا/u, "$1آ"],
-];
-
 /** An article before a number, or a word in other letters: الـ, والـ, بالـ, للـ. */
 const STRETCHED_ARTICLE = /^[وف]?(?:[بك]?ا|ل)ل\u0640+$/u;
-
-/** Holds what a spelling costs that is not the lexicon's. */
-const RESPELT = 2;
 
 /** The personal pronouns as they are joined to words: what is taken for one where it stands by itself. */
 const PRONOUNS = new Set([
@@ -110,16 +97,21 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
   };
   const letters = normalForm(word);
   if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
-  const written = likelyPassives(analyse(word, lexicon, rules));
-  const respelt = written.length > 0 ? [] : respellings(word).flatMap((each) => analyse(each, lexicon, rules));
-  for (const analysis of [...written, ...respelt]) {
+  const phrase = phraseOf(word);
+  if (phrase !== undefined) return [{ lemma: phrase, pos: "interj", before: "", after: "", analyses: [], cost: 0 }];
+  const marked = withSmallAlef(word, { lexicon, rules });
+  const written = likelyPassives(marked ?? analyse(word, lexicon, rules));
+  const other = written.length > 0 ? undefined : respelt(word, { lexicon, rules });
+  const isSpeltOut = written.some((each) => spellingOf(each) === withoutMarks(word));
+  const joined = isSpeltOut && !JOINS_ANYWAY.test(letters) ? [] : withJoinedParticle(word, { lexicon, rules });
+  for (const analysis of [...written, ...(other?.analyses ?? []), ...joined]) {
     add({
       analysis,
       lemma: lettersOf(analysis.lemma.form),
       pos: analysis.pos,
       before: lettersOf(analysis.prefix.form),
       after: lettersOf(analysis.ending.form),
-      cost: analysis.cost + (written.length > 0 ? 0 : RESPELT),
+      cost: analysis.cost + (other?.analyses.includes(analysis) === true ? other.cost : 0),
     });
   }
   // A construct that lost its pronoun is written with ت (مسيرت + ه).
@@ -136,8 +128,9 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
       });
     }
   }
-  for (const proclitic of PROCLITICS) {
-    const bare = withoutMarks(word);
+  const isFullyRead = other?.isSure === true || joined.length > 0 || written.some(isLongReading);
+  for (const proclitic of isFullyRead ? [] : PROCLITICS) {
+    const bare = withoutMarks(word).replace(DRAWN_OUT, "$1");
     if (!bare.startsWith(proclitic)) continue;
     if (proclitic !== "" && bare.length - proclitic.length < MIN_STEM_LETTERS) continue;
     const rest = bare.slice(proclitic.length);
@@ -150,7 +143,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     add({ lemma: rest, pos: "noun", before: proclitic, after: "", cost: cost + 1.5 });
   }
   preferVerbalNoun(best);
-  addPlace(best, { word, lexicon });
+  if (marked === undefined) addPlace(best, { word, lexicon });
   const articles = STRETCHED_ARTICLE.test(word) ? [...best.values()].filter(({ pos }) => pos === "part_det") : [];
   if (articles.length > 0) return articles;
   const readings = [...best.values()].sort((a, b) => a.cost - b.cost);
@@ -233,8 +226,26 @@ function partings(word: string): [before: string, rest: string][] {
   return parted;
 }
 
-function respellings(word: string): string[] {
-  return HAMZA.flatMap(([pattern, letters]) => (pattern.test(word) ? [word.replace(pattern, letters)] : []));
+/** Words that are read in full, and are a particle and a word as well: the verb "to wish" behind "if", in one word. */
+const JOINS_ANYWAY = /^[وف]?انشاء$/u;
+
+/** Returns the letters of a reading. */
+function spellingOf({ prefix, stem, ending }: Analysis): string {
+  return lettersOf(prefix.form + stem.form + ending.form);
+}
+
+/** Letters of a reading that its clitics make up, from which on it is no chance that a name looks so. */
+const MIN_CLITIC_LETTERS = 3;
+
+/**
+ * Tells whether a reading takes so much of a word for clitics that it is no name that the lexicon lacks: وسأساعدكم.
+ */
+function isLongReading({ features, stem }: Analysis): boolean {
+  const enclitics = encliticsOf(features).map(({ form }) => bareForm(form));
+  const proclitics = procliticsOf(features).map(({ form }) => bareForm(form));
+  if (lettersOf(stem.form).length < MIN_STEM_LETTERS || Math.max(0, ...enclitics.map((each) => each.length)) < 2)
+    return false;
+  return proclitics.length > 0 && [...proclitics, ...enclitics].join("").length >= MIN_CLITIC_LETTERS;
 }
 
 /** Returns the reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */

@@ -1,4 +1,5 @@
 import { hashOf } from "../tokens.ts";
+import { canBeOf, speechOf } from "./speech.ts";
 import { withoutMarks } from "./written-forms.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -18,6 +19,7 @@ const DEAREST = 12;
 const LABEL_FEATURES = 17;
 export const CONTEXT = 10;
 const LEMMA = 3;
+const PAIR = 5;
 
 /** Returns the hash of a feature: its kind, and what it is about. */
 function mixed(kind: number, a: number, b = 0): number {
@@ -29,19 +31,21 @@ function mixed(kind: number, a: number, b = 0): number {
 
 /**
  * Holds what of a word its neighbours look at, as hashes; `article`: whether it begins with one, `pos`: the part of
- * speech of its cheapest reading.
+ * speech of its cheapest reading; `speech`: whether somebody speaks of himself in the sentence, and to somebody.
  */
-type Around = { word: number; first: number; last: number; article: number; pos: number };
+type Around = { word: number; first: number; last: number; article: number; pos: number; speech: number };
 
 /** The words of a sentence as their neighbours see them, with two places before the first and two after the last. */
 type Context = readonly Around[];
 
 const OUTSIDE = 2;
-const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article: 0, pos: 0 };
-const AFTER: Around = { word: hashOf("$"), first: hashOf("$"), last: hashOf("$"), article: 0, pos: 1 };
+const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article: 0, pos: 0, speech: 0 };
+const AFTER: Around = { word: hashOf("$"), first: hashOf("$"), last: hashOf("$"), article: 0, pos: 1, speech: 0 };
 
 /** Returns the context of the words of a sentence. */
 export function contextOf(words: readonly Word[]): Context {
+  const { first, second } = speechOf(words);
+  const speech = (first ? 1 : 0) + (second ? 2 : 0);
   const around = words.map(
     ({ letters, candidates }): Around => ({
       word: hashOf(letters),
@@ -49,6 +53,7 @@ export function contextOf(words: readonly Word[]): Context {
       last: hashOf(letters.slice(-2)),
       article: letters.startsWith("ال") ? 1 : 0,
       pos: hashOf(candidates[0]?.pos ?? ""),
+      speech,
     }),
   );
   return [BEFORE, BEFORE, ...around, AFTER, AFTER];
@@ -64,6 +69,8 @@ export type LabelHashes = {
   shape: number;
   agreement: number;
   article: number;
+  /** Says whether somebody says it of himself, and whether to somebody. */
+  persons: number;
 };
 
 /** Returns the hashes of a label. */
@@ -79,6 +86,7 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
     shape: hashOf(`${form?.asp ?? ""}${form?.per ?? ""}${form?.vox ?? ""}${agreement}`),
     agreement: hashOf(agreement),
     article: candidate.before.endsWith("ال") ? 1 : 0,
+    persons: (canBeOf("1", candidate) ? 1 : 0) + (canBeOf("2", candidate) ? 2 : 0),
   };
 }
 
@@ -142,11 +150,14 @@ export function contextFeatures(
   return into;
 }
 
-/** Returns the features of a lemma, and of its article, among the words beside it, as hashes. */
-export function lemmaFeatures(context: Context, place: number, { upos, lemma, article }: LabelHashes): Uint32Array {
+/** Returns the features of a lemma, of its article and persons, among the words beside it, as hashes. */
+export function lemmaFeatures(context: Context, place: number, label: LabelHashes): Uint32Array {
+  const { upos, lemma, article, persons } = label;
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
+  const speech = (context[place + OUTSIDE] ?? BEFORE).speech;
   return Uint32Array.of(
+    mixed(LABEL_FEATURES + CONTEXT + LEMMA + PAIR, mixed(0, speech, persons), upos),
     mixed(LABEL_FEATURES + CONTEXT, previous.word, lemma),
     mixed(LABEL_FEATURES + CONTEXT + 2, next.word, lemma),
     mixed(LABEL_FEATURES + CONTEXT + 1, mixed(0, previous.article * 4 + next.article * 2 + article, 0), upos),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, BoundedMap, copied } from "../../std/mod.ts";
-import { normalForm } from "../../text/mod.ts";
-import { type Candidate, candidatesOf, isStrayJussive } from "./candidates.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
 import {
   CONTEXT,
   contextFeatures,
@@ -15,6 +14,7 @@ import {
   pairFeatures,
   type Word,
 } from "./features.ts";
+import { formsInContext, isStray } from "./in-context.ts";
 import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
 import { createRules, type WordRules } from "./rules.ts";
 import { bareForm, plainSpelling } from "./written-forms.ts";
@@ -119,36 +119,6 @@ export function featuresOf(words: readonly Word[], labels: readonly Prepared[]):
   ]);
 }
 
-/** A word of a sentence with its readings. */
-type WordReadings = { text: string; candidates: readonly Candidate[] };
-
-/** Words that no finite verb follows, with the conjunctions that can be joined to them. */
-const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
-
-/**
- * Tells whether a reading cannot stand where it does, by the words before it and behind it; undefined at the beginning
- * and the end of a sentence.
- */
-function isStray(reading: Candidate, before: WordReadings | undefined, behind: WordReadings | undefined): boolean {
-  return (
-    isStrayJussive(reading, before?.text) || isVerbBehindPreposition(reading, before) || isQadByNoun(reading, behind)
-  );
-}
-
-/** A preposition, and a noun in its place, has a noun behind it: بسبب تلقي is "receiving", and not "she throws". */
-function isVerbBehindPreposition(reading: Candidate, before: WordReadings | undefined): boolean {
-  return reading.pos === "verb" && before !== undefined && PREPOSITION.test(normalForm(before.text));
-}
-
-/** Holds what can stand between قد and its verb. */
-const BY_VERB = /^(?:verb|part|adv|punc|conj|prep)/;
-
-/** The particle قد stands before a verb: فقد الكرة is "he lost", and not "so … has". */
-function isQadByNoun({ pos, before }: Candidate, behind: WordReadings | undefined): boolean {
-  if (pos !== "part_verb" || before !== "ف" || behind === undefined) return false;
-  return !behind.candidates.some((each) => BY_VERB.test(each.pos));
-}
-
 /** The universal parts of speech by those of the lexicon, as `upos.json` holds them. */
 const UposTable = z.record(z.string(), z.array(z.string()).min(1));
 type UposTable = z.output<typeof UposTable>;
@@ -223,10 +193,8 @@ export function createMorphModel(
         );
         return fitting.length > 0 ? fitting : each.labels;
       });
-      return decode(words, labels, weights).map(({ label }, place) => ({
-        best: label,
-        candidates: at(words, place).candidates,
-      }));
+      const chosen = decode(words, labels, weights).map(({ label }) => label);
+      return formsInContext(chosen, words).map((best, place) => ({ best, candidates: at(words, place).candidates }));
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
  * Trains the model that chooses among the readings of a word: an averaged structured perceptron (Collins 2002) over
- * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written,
- * and on sentences of our own lexicon of which a word or the names are known.
+ * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written, on
+ * half of our own sentences that somebody says, and on sentences of our own lexicon of which a word or the names are
+ * known.
  * Run with `bun lib/arabic/training/build-morph-model.ts`; needs ../shared/data. Writes `nlp/models/morph-ar`.
  */
 
@@ -24,10 +25,11 @@ import {
   treebankExample,
 } from "./learn-relations.ts";
 import { createPerceptron } from "./perceptron.ts";
+import { readSpeech, speechExample } from "./speech-sentences.ts";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");
-const LEXICON = join(here, "../../lexicon");
+const LEXICON = join(here, "../../../nlp/lexicon");
 const EPOCHS = 7;
 const BITS = 19;
 /** Weight that a difference in cost has before anything is learned. */
@@ -45,7 +47,8 @@ const upos = uposTable(training.flatMap(({ words, written }) => [words, written]
 const readings: Readings = { candidates, uposOf: (pos) => upos[pos] ?? ["X"] };
 
 const gold = training.flatMap(({ words, written }) => [words, written]).map((each) => treebankExample(each, readings));
-const partly = [...ownSentences()];
+const spoken = readSpeech(LEXICON, "training").map((words) => speechExample(words, readings));
+const partly = [...spoken, ...ownSentences()];
 const start = new Map(Array.from({ length: 13 }, (_, cost) => [costFeature(cost), cost * COST]));
 const perceptron = createPerceptron(1 << BITS, start);
 for (let epoch = 0; epoch < EPOCHS; epoch++) {
@@ -145,7 +148,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 function save(averages: Float32Array): void {
   const most = averages.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0);
   const shares = Int16Array.from(averages, (weight) => Math.round((weight / most) * 0x7fff));
-  const folder = join(here, "../../models/morph-ar");
+  const folder = join(here, "../../../nlp/models/morph-ar");
   mkdirSync(folder, { recursive: true });
   const files = { "weights.bin": new Uint8Array(shares.buffer), "upos.json": Buffer.from(`${JSON.stringify(upos)}\n`) };
   const described = Object.fromEntries(
@@ -166,6 +169,7 @@ function save(averages: Float32Array): void {
     files: described,
     training_data: [
       { name: "UD Arabic-PUD, four fifths", licence: "CC BY-SA 3.0", used_for: "weights; parts of speech" },
+      { name: "speech/training.txt of nlp/lexicon", licence: "Apache-2.0", used_for: "weights" },
       {
         name: "senses and entities of nlp/lexicon, those held out left aside",
         licence: "Apache-2.0",

@@ -185,8 +185,8 @@ export function entityExample({ text, entities }: EntitySentence, readings: Read
   );
 }
 
-/** Right labels of a word are those that agree best, all of them where none agrees. */
-function exampleOf(
+/** Returns an example: right labels of a word are those that agree best, all of them where none agrees. */
+export function exampleOf(
   texts: readonly string[],
   { candidates, uposOf }: Readings,
   agreement: (label: Label, place: number) => number,

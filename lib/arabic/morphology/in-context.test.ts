@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { openMorphology } from "./model.ts";
+import { morphAnswer, type MorphToken } from "./answer.ts";
+import { bareForm } from "./written-forms.ts";
+
+const morphology = await openMorphology();
+
+/** Reads one word of a text. */
+function readingOf(text: string, word: string): MorphToken {
+  const token = morphAnswer(morphology, { text, all: false }).find((each) => each.token === word);
+  if (token === undefined) throw new Error(`${word} is not in ${text}`);
+  return token;
+}
+
+const pronounOf = ({ enclitics }: MorphToken): string => enclitics.map(({ form }) => bareForm(form)).join("+");
+
+test.each([
+  ["ضاعت حقيبتي في المحطة", "حقيبتي", "حقيبة"],
+  ["قريتي بعيدة جدا", "قريتي", "قرية"],
+  ["فقدت مفتاح شقتي", "شقتي", "شقة"],
+  ["لن أبيع مزرعتي", "مزرعتي", "مزرعة"],
+  ["تشاجرت مع مديري في العمل", "مديري", "مدير"],
+  ["هذا قراري ولن أتراجع", "قراري", "قرار"],
+])("%s: %s is mine", (text, word, lemma) => {
+  const token = readingOf(text, word);
+  expect([bareForm(token.lemma), pronounOf(token), token.features.number]).toEqual([bareForm(lemma), "ي", "sing"]);
+});
+
+test.each([
+  ["زار الوزير مدينتي حلب وحمص", "مدينتي", "dual"],
+  ["أغلقت السلطات محطتي القطار", "محطتي", "dual"],
+  ["اعتقلت الشرطة مهربي السلاح", "مهربي", "plur"],
+])("%s: %s stands before its noun, and is nobody's", (text, word, number) => {
+  const token = readingOf(text, word);
+  expect([pronounOf(token), token.features.number]).toEqual(["", number]);
+});
+
+test.each([
+  ["جاء أبوه مع أخيها", "أبوه", "أب", "ه"],
+  ["جاء أبوه مع أخيها", "أخيها", "أخ", "ها"],
+  ["سلم على حميها", "حميها", "حم", "ها"],
+  ["رأيت أباكم أمس", "أباكم", "أب", "كم"],
+  ["اتصل بأخينا", "بأخينا", "أخ", "نا"],
+  ["تكلم أخوهم عن السفر", "أخوهم", "أخ", "هم"],
+])("%s: %s is one of the five nouns with its pronoun", (text, word, lemma, pronoun) => {
+  const token = readingOf(text, word);
+  expect([bareForm(token.lemma), pronounOf(token)]).toEqual([bareForm(lemma), pronoun]);
+});
+
+test.each([
+  ["أنا درست الطب ثم كتبت رواية", "كتبت", "1"],
+  ["صديقتي سافرت وتركتني وحيدا", "وتركتني", "3"],
+  ["كتبت الصحيفة عن الحادث", "كتبت", "3"],
+  ["هل تعرف الطريق يا أحمد", "تعرف", "2"],
+  ["الوزيرة تعرف الطريق", "تعرف", "3"],
+])("%s: who does it in %s is whom the sentence tells of", (text, word, person) => {
+  expect(readingOf(text, word).features.person).toBe(person);
+});
+
+test("who says my anywhere in a sentence may say it of other words, too", () => {
+  expect(pronounOf(readingOf("أبيع سيارتي وبيتي القديم", "وبيتي"))).toBe("ي");
+});
+
+test("إنشاء before God's name is a wish, and the noun before others", () => {
+  expect(readingOf("سنعود إنشاء الله", "إنشاء")).toMatchObject({ pos: "VERB" });
+  expect(readingOf("قررت الحكومة إنشاء المصنع", "إنشاء")).toMatchObject({ pos: "NOUN" });
+});

@@ -1,0 +1,45 @@
+import { normalForm } from "../../text/mod.ts";
+import type { Candidate } from "./candidates.ts";
+import type { Features } from "./lexicon.ts";
+
+/** A word of a sentence with its readings. */
+export type WordReadings = { text: string; candidates: readonly Candidate[] };
+
+/** Says who speaks in a sentence, and whether somebody is spoken to. */
+export type Speech = { first: boolean; second: boolean };
+
+const NO_SPEECH: Speech = { first: false, second: false };
+
+/** Words that somebody says of himself, and to somebody else, with the conjunctions that can be joined to them. */
+const FIRST =
+  /^[وف]?(?:انا|نحن|(?:ل?ك|ل)?ان?ن[يا]|لكننا|لي|لنا|بي|بنا|مني|منا|عني|عنا|معي|معنا|عندي|لدي|لدينا|ليتني|لست)$/u;
+const SECOND = /^[وف]?(?:انت|انتم|انتما|انك|انكم|لك|لكم|بك|بكم|معك|معكم|عندك|لديك|لديكم|يا|هل|اين|لماذا|ماذا|لست)$/u;
+
+/** Says who speaks in a sentence by its words: particles with pronouns, and words that can be said by nobody else. */
+export function speechOf(words: readonly WordReadings[]): Speech {
+  let speech = NO_SPEECH;
+  for (const { text, candidates } of words) {
+    const letters = normalForm(text);
+    const persons = personsOf(candidates[0]);
+    if (FIRST.test(letters) || persons === "1") speech = { ...speech, first: true };
+    if (SECOND.test(letters) || persons === "2") speech = { ...speech, second: true };
+  }
+  return speech;
+}
+
+/** Returns the person that all forms of a reading are of, those of the verb and of its pronoun; empty where there is none. */
+function personsOf(reading: Candidate | undefined): string {
+  const [first, ...others] = reading?.analyses ?? [];
+  if (first === undefined) return "";
+  return ["1", "2"].find((person) => [first, ...others].every(({ features }) => isOf(person, features))) ?? "";
+}
+
+/** Tells whether a verb is of a person, or its pronoun is. */
+export function isOf(person: string, { per, enc0 }: Features): boolean {
+  return per === person || enc0?.startsWith(person) === true;
+}
+
+/** Tells whether a reading has a form of a person, be it of its pronoun. */
+export function canBeOf(person: "1" | "2", { analyses }: Candidate): boolean {
+  return analyses.some(({ features }) => isOf(person, features));
+}

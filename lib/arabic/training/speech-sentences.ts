@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bareForm } from "../morphology/written-forms.ts";
+import { at } from "../../std/mod.ts";
+import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
+import type { MorphReading } from "../morphology/answer.ts";
+import { exampleOf, type Readings } from "./learn-relations.ts";
+import type { Example } from "./perceptron.ts";
+
+/**
+ * A word of a sentence that somebody says: as it is written, and what it is by our own reading. Of several lemmas,
+ * parts of speech, genders with numbers (`fs`, `-p`) or clitics each is right; those that are empty are not asked for.
+ */
+export type SpokenWord = { form: string; lemmas: string[]; pos: string[]; forms: string[]; clitics: string[] };
+
+/** Sentences in the first person, of dialogue and of opinion, by the part that they are for. */
+export type SpeechPart = "training" | "held-out";
+
+/** Returns the sentences of a part of a lexicon's `speech/`. */
+export function readSpeech(lexicon: string, part: SpeechPart): SpokenWord[][] {
+  const lines = readFileSync(join(lexicon, "speech", `${part}.txt`), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => line.split(" ").map(spokenWord));
+}
+
+function spokenWord(text: string): SpokenWord {
+  const [form = "", lemmas = "", pos = "", forms = "-", clitics = "_"] = text.split("/");
+  return {
+    form,
+    lemmas: lemmas.split("|").map(bareForm),
+    pos: pos.split("|"),
+    forms: forms.split("|").filter((each) => each !== "-"),
+    clitics: clitics.split("|"),
+  };
+}
+
+/** Holds what universal parts of speech are told apart: conjunctions are of one kind, so are pronouns, and verbs. */
+const KINDS: Readonly<Record<string, string>> = { AUX: "VERB", CCONJ: "CONJ", SCONJ: "CONJ", DET: "PRON" };
+
+/** Tells whether a universal part of speech is one of a word's. */
+export function isPosOf({ pos }: SpokenWord, upos: string): boolean {
+  return pos.includes(KINDS[upos] ?? upos);
+}
+
+/** Tells whether clitics are those of a word, in normal form, the word itself as `_`: `و+ال+_`. */
+export function areCliticsOf({ clitics }: SpokenWord, given: Pick<MorphReading, "proclitics" | "enclitics">): boolean {
+  const bare = (all: MorphReading["proclitics"]): string[] => all.map(({ form }) => bareForm(form));
+  const parts = [...bare(given.proclitics), "_", ...bare(given.enclitics)].join("+");
+  return clitics.some((each) => each.replaceAll("أ", "ا") === parts);
+}
+
+/** Tells whether gender and number are those of a word, where it has any. */
+export function isFormOf({ forms, pos }: SpokenWord, { gender, number }: Readonly<Record<string, string>>): boolean {
+  if (!pos.every((each) => ["NOUN", "VERB", "ADJ"].includes(each)) || forms.length === 0) return true;
+  return forms.some((each) => {
+    const [own, count] = each;
+    return (own === "-" || own === gender?.[0]) && count === number?.[0];
+  });
+}
+
+/** Returns a sentence that somebody says: right is what agrees with it in lemma, part of speech and clitics. */
+export function speechExample(gold: readonly SpokenWord[], readings: Readings): Example {
+  return exampleOf(
+    gold.map(({ form }) => form),
+    readings,
+    ({ candidate, upos }, place) => {
+      const word = at(gold, place);
+      const hasClitics = candidate.analyses.some(({ features }) =>
+        areCliticsOf(word, { proclitics: procliticsOf(features), enclitics: encliticsOf(features) }),
+      );
+      const isLemma = word.lemmas.includes(bareForm(candidate.lemma));
+      return (isLemma ? 4 : 0) + (isPosOf(word, upos) ? 2 : 0) + (hasClitics ? 1 : 0);
+    },
+  );
+}
