@@ -18,6 +18,7 @@ import {
   readSenseForms,
   SENSE_FORMS,
 } from "../../lib/arabic/senses/inventory.ts";
+import { openSensePriors } from "../../lib/arabic/senses/priors.ts";
 import { openSenseModel, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 import { entriesHash } from "../corpus.ts";
 import { isHeldOut } from "../retrieval-sets.ts";
@@ -89,7 +90,9 @@ export const wsd: EvalTask = {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, model: SENSES_EMBEDDER, timeoutMs: 600_000 });
     const { encoder, vectors } = await openSenseModel({ registry });
-    const chooser = createSenseChooser({ embedder, encoder, vectors });
+    // The examples are as many of one sense as of another, so that shares of news would not measure the model.
+    const priors = { ...openSensePriors(), of: () => undefined };
+    const chooser = createSenseChooser({ embedder, encoder, vectors, priors });
     const { lexicon, model } = await openMorphology();
     return {
       async measure({ path }) {

@@ -82,10 +82,10 @@ const MISFIT = 12;
 const SPOKEN = 6;
 
 /**
- * Tells whether a word can be the subject of the feminine verb before it: a noun that is definite, feminine or plural, or
- * a name.
+ * Tells whether a word can be the subject of the feminine verb before it: a name, or a noun that is feminine or plural,
+ * and definite by itself or by the name behind it (صحيفة ماركا).
  */
-function isSubject(word: Label | undefined): boolean {
+function isSubject(word: Label | undefined, behind: Label | undefined): boolean {
   if (word?.upos === "PROPN") return true;
   const { before, analysis } = word?.candidate ?? {};
   if (word?.upos !== "NOUN" || analysis === undefined) return false;
@@ -93,7 +93,9 @@ function isSubject(word: Label | undefined): boolean {
   // أخاه is an object.
   const isObject = analysis.ending.form.startsWith("aA") && form_num === "s";
   const agrees = (gen ?? form_gen) === "f" || (num ?? form_num) === "p";
-  return agrees && !isObject && (before === "ال" || hasPronoun(word.candidate));
+  if (!agrees || isObject) return false;
+  const isNamed = behind?.upos === "PROPN" || QUOTE.test(behind?.candidate.lemma ?? "");
+  return before === "ال" || hasPronoun(word.candidate) || isNamed;
 }
 
 /** Tells whether a word is a feminine that the verb behind it can be about. */
@@ -118,9 +120,9 @@ function isWrittenConstruct({ features, ending }: Analysis): boolean {
 }
 
 /**
- * Returns the labels of a sentence with the forms that fit it: a dual, plural or أخي in the construct has a noun behind
- * it (مدينتي is my city where none is), and who speaks in a sentence, or is spoken to, is who its verbs and pronouns can
- * be of.
+ * Returns the labels of a sentence with the forms that fit it: a dual, plural or أخي in the construct has a noun
+ * behind it (مدينتي is my city where none is), and who speaks in a sentence, or is spoken to, is who its verbs and
+ * pronouns can be of.
  */
 export function formsInContext(labels: readonly Label[], words: readonly WordReadings[]): Label[] {
   const speech = speechOf(words);
@@ -138,12 +140,13 @@ function fittingForm(label: Label, { labels, place, speech }: Place): Label {
   const { candidate } = label;
   const { analyses, pos } = candidate;
   if (candidate.analysis === undefined || analyses.length < 2) return label;
+  if (!speech.first && !speech.second && !isWrittenConstruct(candidate.analysis)) return label;
   const isNominal = /^(?:noun|adj)/.test(pos);
   const isNoun = label.upos === "NOUN";
   const before = labels[place - 1];
   const behind = labels.slice(place + 1, place + 3).find(({ candidate: { lemma } }) => !QUOTE.test(lemma));
   const hasNoun = takesConstruct(behind);
-  const hasSubject = isSubject(behind) || isFeminine(before);
+  const hasSubject = isFeminine(before) || isSubject(behind, labels[place + 2]);
   const costOf = (each: Analysis): number => {
     const { cost, features } = each;
     if (pos === "verb") {

@@ -1,9 +1,8 @@
-import { normalForm } from "../../text/mod.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Features } from "./lexicon.ts";
 
 /** A word of a sentence with its readings. */
-export type WordReadings = { text: string; candidates: readonly Candidate[] };
+export type WordReadings = { text: string; letters: string; candidates: readonly Candidate[] };
 
 /** Says who speaks in a sentence, and whether somebody is spoken to. */
 export type Speech = { first: boolean; second: boolean };
@@ -18,16 +17,28 @@ const SECOND = /^[وف]?(?:انت|انتم|انتما|انك|انكم|لك|لك�
 /** Says who speaks in a sentence by its words: particles with pronouns, and words that can be said by nobody else. */
 export function speechOf(words: readonly WordReadings[]): Speech {
   let speech = NO_SPEECH;
-  for (const { text, candidates } of words) {
-    const letters = normalForm(text);
-    const persons = personsOf(candidates[0]);
-    if (FIRST.test(letters) || persons === "1") speech = { ...speech, first: true };
-    if (SECOND.test(letters) || persons === "2") speech = { ...speech, second: true };
+  for (const word of words) {
+    const { first, second } = signsOf(word);
+    if (first) speech = { ...speech, first };
+    if (second) speech = { ...speech, second };
   }
   return speech;
 }
 
-/** Returns the person that all forms of a reading are of, those of the verb and of its pronoun; empty where there is none. */
+/** Holds what words say of who speaks, by their readings, which are kept elsewhere. */
+const SIGNS = new WeakMap<readonly Candidate[], Speech>();
+
+function signsOf({ letters, candidates }: WordReadings): Speech {
+  let signs = SIGNS.get(candidates);
+  if (signs === undefined) {
+    const person = personsOf(candidates[0]);
+    signs = { first: person === "1" || FIRST.test(letters), second: person === "2" || SECOND.test(letters) };
+    SIGNS.set(candidates, signs);
+  }
+  return signs;
+}
+
+/** Returns the person that all forms of a reading are of, be it by their pronoun; empty where there is none. */
 function personsOf(reading: Candidate | undefined): string {
   const [first, ...others] = reading?.analyses ?? [];
   if (first === undefined) return "";

@@ -9,7 +9,14 @@ describe("choose", () => {
   });
   const eye = sense("x-0001", "عضو");
   const spring = sense("x-0002", "ينبوع");
-  const word = { sentence: ["عين"], place: 0, context: "ماء", lemma: "عَين", senses: [eye, spring] };
+  const word = {
+    sentence: ["عين"],
+    place: 0,
+    context: "ماء",
+    lemma: "عَين",
+    behind: new Set<string>(),
+    senses: [eye, spring],
+  };
   const weights = { fit: 1, likeness: 1, rank: -0.1, letters: 0, vowels: 0 };
   const unit = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle));
 

@@ -2,6 +2,7 @@ import type { SenseEntry } from "../../contract/mod.ts";
 import type { Embedder, SenseEncoder } from "../../models/mod.ts";
 import { at, mapInSlices } from "../../std/mod.ts";
 import { lemmaMatch, openRareSenses } from "./inventory.ts";
+import { openSensePriors, type SensePriors } from "./priors.ts";
 import type { SenseVectors, SenseWeights } from "./sense-vectors.ts";
 
 /** Texts that are embedded in one call. */
@@ -65,6 +66,8 @@ export type Ambiguous = {
   /** Its lemma, with the vowels that it has in its sentence. */
   lemma: string;
   senses: readonly SenseEntry[];
+  /** Holds what stands behind it, as `behindOf` tells it. */
+  behind: ReadonlySet<string>;
 };
 
 /** Chooses senses by what they mean. */
@@ -75,10 +78,11 @@ export type SenseChooser = {
 
 /**
  * Holds what the chooser reads with: an embedder of texts, a model of words in sentences, and its vectors of senses;
- * `rare`: the ids of senses that news hardly ever means.
+ * `rare`: the ids of senses that news hardly ever means; `priors`: how often it means others.
  */
 type SenseReaders = {
   rare?: ReadonlySet<string>;
+  priors?: SensePriors;
   embedder: Pick<Embedder, "embed">;
   encoder: Pick<SenseEncoder, "encode">;
   vectors: SenseVectors;
@@ -109,6 +113,16 @@ const RARE_LIKENESS = 0.15;
 const RARE = 2;
 
 /**
+ * Holds what the logarithm of a sense's share in news weighs, which stands for its rank and rarity where it is known,
+ * and what it gains and loses by the words behind it. Both were set on 110 words of news, read by eye.
+ */
+const PRIOR = 0.6;
+const FRAME = { stands: 2, lacks: 1 };
+
+/** Holds what the same weighs where there is no vector: likeness is a twelfth of a score. */
+const LIKENESS_SCALE = 12;
+
+/**
  * Makes the chooser. A gloss is compared with the word's own state in its sentence (as in Blevins and Zettlemoyer,
  * "Moving Down the Long Tail of Word Sense Disambiguation with Gloss Informed Bi-encoders", 2020) and with the words
  * around it. Where a sense of a word has no vector yet, the words around alone decide.
@@ -118,6 +132,7 @@ export function createSenseChooser({
   encoder,
   vectors,
   rare = openRareSenses(),
+  priors = openSensePriors(),
 }: SenseReaders): SenseChooser {
   const likenessOf = createLikeness(embedder);
 
@@ -148,13 +163,22 @@ export function createSenseChooser({
       const [likenesses, states] = await Promise.all([likenessOf(words, signal), statesOf(words, signal)]);
       return await mapInSlices([...words.entries()], ([place, word]) => {
         const state = states.get(word);
+        const shares = priors.of(word.senses);
+        const frames = priors.frames(word.senses, word.behind);
         const scores = word.senses.map((sense, rank) => {
           const likeness = at(at(likenesses, place), rank);
-          const isRare = rare.has(sense.id);
-          if (state === undefined) return likeness - RANK * rank - (isRare ? RARE_LIKENESS : 0);
+          const frame = at(frames, rank);
+          const share = shares === undefined ? undefined : at(shares, rank);
+          const framed = frame > 0 ? FRAME.stands : frame < 0 ? -FRAME.lacks : 0;
+          const isRare = share === undefined && rare.has(sense.id);
+          if (state === undefined) {
+            const prior = share === undefined ? -RANK * rank : (PRIOR * share) / LIKENESS_SCALE;
+            return likeness + prior + framed / LIKENESS_SCALE - (isRare ? RARE_LIKENESS : 0);
+          }
           const fit = cosine(state, vectors.of(sense));
-          const score = senseScore({ fit, likeness, rank, ...lemmaMatch(word.lemma, sense.lemma) }, vectors.weights);
-          return score - (isRare ? RARE : 0);
+          const signs = { fit, likeness, rank: share === undefined ? rank : 0, ...lemmaMatch(word.lemma, sense.lemma) };
+          const prior = share === undefined ? 0 : PRIOR * share;
+          return senseScore(signs, vectors.weights) + prior + framed - (isRare ? RARE : 0);
         });
         return at(word.senses, scores.indexOf(Math.max(...scores)));
       });

@@ -1,8 +1,8 @@
 /**
  * Trains the model that chooses among the readings of a word: an averaged structured perceptron (Collins 2002) over
- * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written, on
- * half of our own sentences that somebody says, and on sentences of our own lexicon of which a word or the names are
- * known.
+ * lemma and part of speech, on four fifths of the Arabic PUD treebank, its words taken apart and as they are written,
+ * on half of our own sentences that somebody says, and on sentences of our own lexicon of which a word or the names
+ * are known.
  * Run with `bun lib/arabic/training/build-morph-model.ts`; needs ../shared/data. Writes `nlp/models/morph-ar`.
  */
 
@@ -31,6 +31,8 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");
 const LEXICON = join(here, "../../../nlp/lexicon");
 const EPOCHS = 7;
+/** Orders of the sentences that are learned from, whose weights are averaged: one alone leaves much to chance. */
+const ORDERS = 3;
 const BITS = 19;
 /** Weight that a difference in cost has before anything is learned. */
 const COST = -0.8;
@@ -50,14 +52,20 @@ const gold = training.flatMap(({ words, written }) => [words, written]).map((eac
 const spoken = readSpeech(LEXICON, "training").map((words) => speechExample(words, readings));
 const partly = [...spoken, ...ownSentences()];
 const start = new Map(Array.from({ length: 13 }, (_, cost) => [costFeature(cost), cost * COST]));
-const perceptron = createPerceptron(1 << BITS, start);
-for (let epoch = 0; epoch < EPOCHS; epoch++) {
-  const examples = [...gold, ...partly.filter((_, number) => number % SHARE === epoch % SHARE)];
-  const wrong = shuffled(examples, epoch).filter((example) => perceptron.learn(example)).length;
-  process.stdout.write(`epoch ${epoch + 1}: ${wrong} of ${examples.length} sentences wrong\n`);
-  if (develop) measure(perceptron.averages());
+const averages = new Float32Array(1 << BITS);
+for (let order = 0; order < ORDERS; order++) {
+  const perceptron = createPerceptron(1 << BITS, start);
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    const examples = [...gold, ...partly.filter((_, number) => number % SHARE === epoch % SHARE)];
+    const wrong = shuffled(examples, order * EPOCHS + epoch).filter((example) => perceptron.learn(example)).length;
+    process.stdout.write(`order ${order + 1}, epoch ${epoch + 1}: ${wrong} of ${examples.length} sentences wrong\n`);
+  }
+  perceptron.averages().forEach((weight, place) => {
+    averages[place] = (averages[place] ?? 0) + weight / ORDERS;
+  });
+  if (develop) measure(averages.map((weight) => (weight * ORDERS) / (order + 1)));
 }
-if (!develop) save(perceptron.averages());
+if (!develop) save(averages);
 else process.stdout.write(`${JSON.stringify(upos)}\n`);
 
 /** Sentences of our own lexicon, those held out left aside: what the words of senses and the names of persons are. */
