@@ -19,7 +19,7 @@ export type SensePriors = {
    * known.
    */
   of(senses: readonly SenseEntry[]): number[] | undefined;
-  /** Tells for each sense whether what it takes stands behind the word: 1 it does, -1 it does not, 0 it takes nothing. */
+  /** Tells of each sense whether what it takes stands behind the word: 1 it does, -1 not, 0 where it takes nothing. */
   frames(senses: readonly SenseEntry[], behind: ReadonlySet<string>): number[];
 };
 
@@ -69,8 +69,8 @@ const JOINED: ReadonlySet<string> = new Set(["ب", "ل"]);
 const PREPOSITIONS: ReadonlySet<string> = new Set(["على", "عن", "من", "في", "إلى", "ب", "ل"].map(bareForm));
 
 /**
- * Returns what stands behind the words of a text up to `to`, exclusive, as far as a verb or a sign: prepositions and أن by
- * their letters, `perfect`, `imperfect`, `number` or `quote` where the next word is such.
+ * Returns what stands behind the words of a text up to `to`, exclusive, as far as a verb or a sign: prepositions and أن
+ * by their letters, `perfect`, `imperfect`, `number` or `quote` where the next word is such.
  */
 export function behindOf(tokens: readonly MorphToken[], to: number): Set<string> {
   const signs = new Set<string>();
