@@ -163,6 +163,8 @@ function KeyList({ view, sections }: { view: View; sections: readonly { name: Se
         <Key keys={["j"]}>{t.common.keys.next}</Key>
         <Key keys={["k"]}>{t.common.keys.previous}</Key>
         <Key keys={["Enter"]}>{t.common.keys.openEntry}</Key>
+        <Key keys={["f"]}>{t.common.keys.filters}</Key>
+        <Key keys={["s"]}>{t.common.keys.save}</Key>
         {sections.map(({ name, path }) => (
           <Key keys={["g", GO_KEYS[name]]} go={path}>
             {t.common.keys.goto(t.common.nav[name])}

@@ -179,6 +179,7 @@ export const demo = defineCommand({
       }
       if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
       say(farewell(target.url, readRunning(dataDir).urls));
+      if (stdout.isTTY === true) openPage(`${target.url}/`, env);
       if (stack === undefined) return 0;
       await Promise.race([aborted(signal), stack.ended]);
       return signal.aborted ? 0 : 1;
@@ -192,6 +193,15 @@ export const demo = defineCommand({
     }
   },
 });
+
+/** Opens a page in the reader's browser, where this machine has a screen; says nothing where it cannot. */
+function openPage(url: string, env: CommandContext["env"]): void {
+  const program = process.platform === "darwin" ? "open" : "xdg-open";
+  if (program === "xdg-open" && (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? "") === "") return;
+  const opener = spawn(program, [url], { stdio: "ignore", detached: true });
+  opener.once("error", () => undefined);
+  opener.unref();
+}
 
 /** Tells whether a stack runs on the data folder and its API answers. */
 async function isRunning(dataDir: string): Promise<boolean> {
@@ -255,6 +265,7 @@ function summary(shown: readonly Shown[], tookMs: number): object {
 function farewell(api: string, urls: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(urls).map((name) => name.length));
   return [
+    `The desk, for readers and editors:  ${api}/`,
     `Search it yourself:  ${api}/v1/search?q=…`,
     "The services, each with its documentation at /docs:",
     ...Object.entries(urls).map(([name, url]) => `  ${name.padEnd(width)}  ${url}/docs`),

@@ -1,24 +1,37 @@
 /**
- * `bun run desk:check [--url URL] [--page NAME] [--out FOLDER]`: looks at every page of the desk in a real Chromium, in
- * both languages, at three widths, light and dark: what axe finds, errors on the console, requests to other origins,
- * scrolling to the side. Pictures go to `--out`, that of the README to docs. Exit code 1 where a page is not sound, 0
- * with a line that says so where there is no Chromium.
+ * `bun run desk:check [--url URL --path PATH] [--page NAME] [--out FOLDER] [--readme]`: looks at every page of the desk
+ * in a real Chromium, in both languages, at three widths, light and dark: what axe finds, errors on the console,
+ * requests to other origins, scrolling to the side, shifts of what was shown. Then goes through tasks by keys alone, and
+ * counts them. Pictures go to `--out`; `--readme` makes that of the README anew. Exit code 1 where something is not
+ * sound, 0 with a line that says so where there is no Chromium.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
 import { chromiumPath, faultsOf, type Look, openBrowser, openPage } from "../../api/desk/testing/browser.ts";
 import { openDeskArchive } from "./archive.ts";
 import { pagesOf } from "./pages.ts";
+import { READING_TASKS, runTasks } from "./tasks.ts";
 
 const WIDTHS = [360, 768, 1440];
-
 const LOOKS: readonly Look[] = (["ar", "en"] as const).flatMap((lang) =>
   WIDTHS.flatMap((width) => (["light", "dark"] as const).map((theme) => ({ lang, width, theme }))),
 );
 
+/** The picture of the README, and how the page is looked at for it. */
+const README_PICTURE = fileURLToPath(new URL("../../docs/desk.png", import.meta.url).href);
+const README_LOOK: Look = { lang: "en", theme: "light", width: 1120 };
+
 const { values } = parseArgs({
-  options: { url: { type: "string" }, page: { type: "string" }, out: { type: "string" }, path: { type: "string" } },
+  options: {
+    url: { type: "string" },
+    path: { type: "string" },
+    page: { type: "string" },
+    out: { type: "string" },
+    readme: { type: "boolean" },
+  },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 process.exitCode = chromiumPath() === undefined ? skip() : await check();
@@ -31,35 +44,57 @@ function skip(): number {
 async function check(): Promise<number> {
   const archive = values.url === undefined ? await openDeskArchive(say) : undefined;
   const url = values.url ?? archive?.url ?? "";
-  const pages: Record<string, string> =
-    values.path !== undefined ? { page: values.path } : archive !== undefined ? pagesOf(archive) : { today: "/" };
+  const all: Record<string, string> = archive === undefined ? { page: values.path ?? "/" } : pagesOf(archive);
+  const pages = Object.entries(all).filter(([name]) => values.page === undefined || values.page === name);
   const browser = await openBrowser();
   let faults = 0;
-  let looks = 0;
   try {
-    for (const [name, path] of Object.entries(pages)) {
-      if (values.page !== undefined && values.page !== name) continue;
-      for (const look of LOOKS) {
-        const { page, problems, close } = await openPage(browser, url, look);
-        const response = await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
-        const isMissing = name === "not-found";
-        const found = [...(await faultsOf(page)), ...problems.filter((each) => !isMissing || !each.includes("404"))];
-        if ((response?.status() ?? 0) >= 400 && !isMissing) found.push(`status ${response?.status()}`);
-        const shot = `${name}-${look.lang}-${look.width}-${look.theme}`;
-        if (values.out !== undefined) {
-          mkdirSync(values.out, { recursive: true });
-          await page.screenshot({ path: join(values.out, `${shot}.png`), fullPage: true });
-        }
-        await close();
-        looks++;
-        faults += found.length;
-        for (const fault of found) say(`${shot}: ${fault}`);
-      }
+    for (const look of LOOKS) faults += await lookAt(browser, url, look, pages);
+    say(`${LOOKS.length * pages.length} looks, ${faults} faults`);
+    if (archive !== undefined && values.page === undefined) {
+      const results = await runTasks(browser, archive, READING_TASKS);
+      for (const { name, keys, fault = "" } of results)
+        say(`${name.padEnd(48)}${String(keys).padStart(4)} keys ${fault}`);
+      const failed = results.filter(({ fault }) => fault !== undefined).length;
+      say(`${results.length} tasks by keys alone, ${failed} not done`);
+      faults += failed;
+    }
+    if (values.readme === true && archive !== undefined) {
+      const { page, close } = await openPage(browser, url, README_LOOK);
+      await page.goto(`${url}${all["article-copied"] ?? "/"}`);
+      await page.screenshot({ path: README_PICTURE });
+      await close();
     }
   } finally {
     await browser.close();
     await archive?.stop();
   }
-  say(`${looks} looks, ${faults} faults`);
   return faults === 0 ? 0 : 1;
+}
+
+/** Looks at pages, one after the other, and says what is wrong with each. Returns how much. */
+async function lookAt(
+  browser: Browser,
+  url: string,
+  look: Look,
+  pages: readonly (readonly [string, string])[],
+): Promise<number> {
+  let faults = 0;
+  const { page, problems, close } = await openPage(browser, url, look);
+  for (const [name, path] of pages) {
+    problems.length = 0;
+    const response = await page.goto(`${url}${path}`, { waitUntil: "load" });
+    const isMissing = name === "not-found";
+    const found = [...(await faultsOf(page)), ...problems.filter((each) => !isMissing || !each.includes("404"))];
+    if ((response?.status() ?? 0) >= 400 && !isMissing) found.push(`status ${response?.status()}`);
+    const shot = `${name}-${look.lang}-${look.width}-${look.theme}`;
+    if (values.out !== undefined) {
+      mkdirSync(values.out, { recursive: true });
+      await page.screenshot({ path: join(values.out, `${shot}.png`), fullPage: true });
+    }
+    for (const fault of found) say(`${shot}: ${fault}`);
+    faults += found.length;
+  }
+  await close();
+  return faults;
 }

@@ -26,6 +26,8 @@ export function mountKeys(button: HTMLElement): void {
       document.querySelector<HTMLElement>("main input[type=search], input[type=search]")?.focus();
     else if (event.key === "j") step(1);
     else if (event.key === "k") step(-1);
+    else if (event.key === "f") document.querySelector<HTMLElement>("#filters")?.focus();
+    else if (event.key === "s") openForm("#save");
     else return;
     event.preventDefault();
   });
@@ -33,6 +35,14 @@ export function mountKeys(button: HTMLElement): void {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
+}
+
+/** Opens a folded form, and moves the focus into its first field. */
+function openForm(selector: string): void {
+  const form = document.querySelector<HTMLDetailsElement>(selector);
+  if (form === null) return;
+  form.open = true;
+  form.querySelector<HTMLElement>("input:not([type=hidden])")?.focus();
 }
 
 /** Moves the focus to the next entry of the page's list, or the one before. */

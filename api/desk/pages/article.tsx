@@ -55,7 +55,7 @@ async function articlePage(view: View): Promise<PageBody> {
                   <Bdi>{sourceName}</Bdi>
                 </a>,
                 <Time view={view} at={article.published_at} form="moment" />,
-                article.authors.length > 0 && <Bdi>{article.authors.join("، ")}</Bdi>,
+                article.authors.length > 0 && <Bdi>{article.authors.join(t.common.comma)}</Bdi>,
                 article.category_id !== null && (t.search.categories[article.category_id] ?? article.category_id),
                 t.article.reading(Math.max(1, Math.round(content.split(" ").length / WORDS_PER_MINUTE))),
               ]}
@@ -153,7 +153,7 @@ function State({ view, article, revisions }: { view: View; article: Article; rev
           )}
         </p>
       )}
-      {waiting.length > 0 && <p class="notice small">{t.article.waiting(waiting.join("، "))}</p>}
+      {waiting.length > 0 && <p class="notice small">{t.article.waiting(waiting.join(t.common.comma))}</p>}
     </>
   );
 }
@@ -282,7 +282,7 @@ function ChainLink({
       )}
       {credits.length > 0 && (
         <div class="small muted">
-          {t.article.credits} <Bdi>{credits.join("، ")}</Bdi>
+          {t.article.credits} <Bdi>{credits.join(t.common.comma)}</Bdi>
         </div>
       )}
     </li>
@@ -351,7 +351,7 @@ function Entities({ view, article }: { view: View; article: Article }) {
               <span class="muted small">{label}: </span>
               {entities.map(({ entity_id, name, mentions }, i) => (
                 <>
-                  {i > 0 && "، "}
+                  {i > 0 && t.common.comma}
                   <a href={withQuery("/search", { entity: entity_id })} title={t.article.mentions(mentions)}>
                     <Bdi>{name}</Bdi>
                   </a>

@@ -45,7 +45,7 @@ export function SaveSearch({ view, asked }: { view: View; asked: SearchQuery }) 
   const { t } = view;
   if (!isAsked(asked)) return null;
   return (
-    <details class="facet">
+    <details class="facet" id="save">
       <summary class="side-title">{t.search.save}</summary>
       <form method="post" action="/searches" class="stack">
         <p class="small muted">{t.search.saveLead}</p>

@@ -7,6 +7,7 @@ import {
   FACETS,
   type FacetName,
   FILTERS,
+  isAsked,
   MODES,
   PAGE_SIZE,
   readSearch,
@@ -184,9 +185,16 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
   return (
     <div class="columns">
       <div>
-        <p class="lead" role="status">
-          <strong>{isGrouped ? t.search.stories(total) : t.search.hits(total)}</strong>
-        </p>
+        <div class="row result-head">
+          <p class="lead" role="status">
+            <strong>{isGrouped ? t.search.stories(total) : t.search.hits(total)}</strong>
+          </p>
+          <p class="row small">
+            <a href="#filters">{t.search.filters}</a>
+            {isAsked(asked) && <a href="#save">{t.search.save}</a>}
+            <a href="#export">{t.search.export}</a>
+          </p>
+        </div>
         <Corrections view={view} asked={asked} meta={meta} />
         {meta.degraded && <p class="notice">{t.search.degraded}</p>}
         <Timeline view={view} days={histogram} hrefOf={(from, to) => searchAddress(asked, { from, to })} />
@@ -202,13 +210,13 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
         </ol>
         <Pages view={view} asked={asked} shown={results.length} total={total} />
       </div>
-      <aside class="side" aria-label={t.search.filters}>
+      <aside class="side" id="filters" tabindex={-1} aria-label={t.search.filters}>
         <Narrowed view={view} asked={asked} labels={labels} />
         {FACETS.map((name) => (
           <Facet view={view} asked={asked} name={name} values={facets[name] ?? []} />
         ))}
         <SaveSearch view={view} asked={asked} />
-        <section>
+        <section id="export" tabindex={-1}>
           <h2 class="side-title">{t.search.export}</h2>
           <ul class="plain">
             {Object.keys(FORMATS).map((format) => (
@@ -237,7 +245,7 @@ function Corrections({ view, asked, meta }: { view: View; asked: SearchQuery; me
         </>
       )}
       {meta.corrections.map(({ word, read_as }) => (
-        <>{t.search.corrected(plain(word), read_as.map(plain).join("، "))} </>
+        <>{t.search.corrected(plain(word), read_as.map(plain).join(t.common.comma))} </>
       ))}
       {meta.corrections.length > 0 && <a href={searchAddress(asked, { typos: "off" })}>{t.search.exactly}</a>}
     </p>
@@ -292,7 +300,7 @@ function fieldsOf({ t }: View, { highlights }: SearchResult): string {
   return Object.entries(t.search.fields)
     .filter(([name]) => marked.includes(name))
     .map(([, text]) => text)
-    .join("، ");
+    .join(t.common.comma);
 }
 
 function Pages({ view, asked, shown, total }: { view: View; asked: SearchQuery; shown: number; total: number }) {

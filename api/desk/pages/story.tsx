@@ -57,7 +57,7 @@ async function storyPage(view: View): Promise<PageBody> {
             <span class="muted small">{t.story.names}: </span>
             {story.entities.map(({ entity_id, name }, i) => (
               <>
-                {i > 0 && "، "}
+                {i > 0 && t.common.comma}
                 <a href={withQuery("/search", { entity: entity_id })}>
                   <Bdi>{name}</Bdi>
                 </a>

@@ -4,6 +4,7 @@ import { counted, countedArabic, inBoth } from "./words.ts";
 export const common = inBoth({
   en: {
     site: "Isnad",
+    comma: ", ",
     tagline: "Who told it first, who took it from whom, and what was checked",
     skip: "Skip to the content",
     sections: "Sections",
@@ -48,6 +49,8 @@ export const common = inBoth({
       next: "next entry",
       previous: "entry before",
       openEntry: "open the entry",
+      filters: "to what narrows a search",
+      save: "keep a search",
       goto: (name: string) => `go to ${name}`,
       help: "this list",
     },
@@ -72,6 +75,7 @@ export const common = inBoth({
   },
   ar: {
     site: "إسناد",
+    comma: "، ",
     tagline: "مَن روى الخبر أولًا، ومَن أخذ عن مَن، وما الذي جرى التحقق منه",
     skip: "إلى المحتوى",
     sections: "الأقسام",
@@ -116,6 +120,8 @@ export const common = inBoth({
       next: "العنصر التالي",
       previous: "العنصر السابق",
       openEntry: "افتح العنصر",
+      filters: "إلى ما يضيّق البحث",
+      save: "احفظ البحث",
       goto: (name: string) => `إلى ${name}`,
       help: "هذه القائمة",
     },

@@ -50,6 +50,16 @@ export async function openPage(browser: Browser, url: string, { lang, theme, wid
   return { page, problems, close: () => context.close() };
 }
 
+/** Sums the layout shifts of a page until now; its limit. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 30);
+})`;
+const MAX_SHIFT = 0.02;
+
 let axe: string | undefined;
 
 /** Returns what is wrong with a page as it is shown: violations that axe finds, and scrolling to the side. */
@@ -63,5 +73,10 @@ export async function faultsOf(page: Page): Promise<string[]> {
   const overhang: number = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
-  return overhang > 0 ? [...found, `scrolls to the side by ${overhang} px`] : found;
+  const shift = Number(await page.evaluate(LAYOUT_SHIFT));
+  return [
+    ...found,
+    ...(overhang > 0 ? [`scrolls to the side by ${overhang} px`] : []),
+    ...(shift > MAX_SHIFT ? [`what was shown shifts by ${shift.toFixed(3)}`] : []),
+  ];
 }

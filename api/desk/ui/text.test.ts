@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { directionOf, formatTime, plain } from "./text.tsx";
+
+test("a Latin word at the head of an Arabic title does not turn it", () => {
+  expect(directionOf("BBC: وصل القطار إلى المدينة")).toBe("rtl");
+  expect(directionOf("الأحد: The train came late to town")).toBe("ltr");
+  expect(directionOf("Reuters", "ar")).toBe("rtl");
+  expect(directionOf("2026 – 50 %")).toBe("auto");
+});
+
+test("controls that would turn a neighbour round are not shown; marks of direction stay", () => {
+  expect(plain("a\u202eb\u2067c\u2069\u0000d\u200fe\nf")).toBe("abcd\u200fe\nf");
+});
+
+test("a time is written in the reader's language and zone", () => {
+  const at = "2024-11-28T22:30:00Z";
+  expect(formatTime({ lang: "en", zone: "Asia/Beirut" }, at, "short")).toBe("29 Nov 2024");
+  expect(formatTime({ lang: "ar", zone: "Asia/Beirut" }, at, "short")).toBe("29 نوفمبر 2024");
+  expect(formatTime({ lang: "en", zone: "UTC" }, new Date().toISOString(), "short")).toMatch(/^\d\d:\d\d$/);
+});
