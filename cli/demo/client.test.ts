@@ -115,3 +115,35 @@ test("a question is asked and an article summarised with the public key", async 
     ["POST", "/api/ai/summarize", { text: "A text.", length: "short", format: "bullets" }],
   ]);
 });
+
+test("reports of other papers are pushed with the ingest token, and a chain is read with the public key", async () => {
+  const seen: unknown[] = [];
+  const client = await clientOf((request, text) => {
+    seen.push([request.url, request.headers.authorization ?? request.headers["x-api-key"], text && JSON.parse(text)]);
+    if (request.url?.endsWith("/chain")) return { body: { article_id: 7, story_id: null, links: [], reports: [] } };
+    const summary = { request_id: crypto.randomUUID(), received: 1, accepted: 1, failed: 0, conflicts: 0 };
+    const results = [{ external_id: "e", status: "accepted", article_id: 7 }];
+    return { status: 202, body: { schema: "ingest.v1", summary, results } };
+  }, "p");
+  const publishedAt = "2026-01-12T05:40:00.000Z";
+  const article = {
+    slug: "weekly",
+    lang: "en",
+    title: "T",
+    content: "C",
+    publishedAt,
+    author: "W",
+    section: "s",
+  } as const;
+  expect(await client.push([article])).toEqual([7]);
+  expect((await client.chain(7)).links).toEqual([]);
+  const item = { source_id: "weekly", external_id: publishedAt, url: "https://weekly.example/2026-01-12", title: "T" };
+  expect(seen).toEqual([
+    [
+      "/v1/ingest/articles",
+      "Bearer t",
+      { articles: [{ ...item, content: "C", lang: "en", published_at: publishedAt }] },
+    ],
+    ["/v1/articles/7/chain", "p", ""],
+  ]);
+});

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiTarget, ScraperTarget } from "@isnad/lib/service/cli";
-import { ChatAnswer, Problem, RunView, SearchBody, Summary } from "@isnad/lib/contract";
+import { ChainView, ChatAnswer, IngestResponse, Problem, RunView, SearchBody, Summary } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
+import type { DemoArticle } from "./newsroom.ts";
 
 const Started = RunView.pick({ run_id: true });
 const Crawl = RunView.pick({ status: true, error: true, counts: true });
@@ -25,6 +26,10 @@ export type DemoClient = {
   /** Runs the profile, or waits for the run that is under way. */
   crawl(profile: string, signal: AbortSignal): Promise<Crawl>;
   search(params: Record<string, string>): Promise<Found>;
+  /** Pushes reports of other papers, each of the source of its slug; returns their ids in order. */
+  push(articles: readonly DemoArticle[]): Promise<number[]>;
+  /** Returns who had an article first and who took it over. */
+  chain(articleId: number): Promise<ChainView>;
   /** Answers a question from the articles. */
   ask(question: string): Promise<Answer>;
   /** Summarises an article in points. */
@@ -62,6 +67,15 @@ export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoCl
     },
     search: (params) =>
       call(`${api.url}/v1/search?${new URLSearchParams(params)}`, SearchBody, [200], { headers: reader }),
+    async push(articles) {
+      const { results } = await call(`${api.url}/v1/ingest/articles`, IngestResponse, [202], {
+        method: "POST",
+        headers: { authorization: `Bearer ${api.ingestToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ articles: articles.map(itemOf) }),
+      });
+      return results.flatMap(({ article_id }) => article_id ?? []);
+    },
+    chain: (articleId) => call(`${api.url}/v1/articles/${articleId}/chain`, ChainView, [200], { headers: reader }),
     ask: (question) =>
       send("/chat/completions", Answer, { stream: false, messages: [{ role: "user", content: question }] }),
     async summarize(articleId) {
@@ -70,6 +84,16 @@ export function createDemoClient(api: ApiTarget, scraper: ScraperTarget): DemoCl
     },
   };
 }
+
+const itemOf = ({ slug, title, content, publishedAt, lang }: DemoArticle) => ({
+  source_id: slug,
+  external_id: publishedAt,
+  url: `https://${slug}.example/${publishedAt.slice(0, 10)}`,
+  title,
+  content,
+  lang,
+  published_at: publishedAt,
+});
 
 async function call<T extends z.ZodType>(
   url: string,

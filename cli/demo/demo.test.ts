@@ -41,7 +41,7 @@ describe("demo", () => {
   test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
     const { ended, out } = runDemo("--exit", "--json");
     const code = await ended;
-    const { searches, answer, summary } = JSON.parse(out());
+    const { searches, answer, summary, chain } = JSON.parse(out());
     expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
       "1 central-bank-rate",
       "1 museum-bronzes",
@@ -52,6 +52,13 @@ describe("demo", () => {
       model: "isnad-extractive",
       summary: expect.stringMatching(/^- Sahlan's main port/),
     });
+    type Link = { source_id: string; kind: string; credits: { name: string }[] };
+    expect(chain.links.map(({ source_id, kind, credits }: Link) => [source_id, kind, credits[0]?.name])).toEqual([
+      ["sahlan-news-agency", "origin", undefined],
+      ["sahlan-courier", "copy", "Sahlan News Agency"],
+      ["coast-weekly", "partial", "Sahlan News Agency"],
+    ]);
+    expect(chain.reports.map((report: Pick<Link, "source_id">) => report.source_id)).toEqual(["almarsa", "almarsa"]);
     expect(code).toBe(0);
     expect(existsSync(join(dir, "run.json"))).toBe(false);
   }, 120_000);

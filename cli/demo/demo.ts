@@ -16,16 +16,18 @@ import {
 import { loadConfig } from "@isnad/lib/service/config";
 import { aborted } from "@isnad/lib/service/process";
 import { type Crawl, createDemoClient } from "./client.ts";
-import { readNewsroom } from "./newsroom.ts";
+import { readNewsroom, readWire } from "./newsroom.ts";
 import {
   type DemoSearch,
   renderAnswer,
+  renderChain,
   renderCrawl,
   renderSearch,
   renderSummary,
   runSearches,
   type Shown,
   type Style,
+  untilChained,
   untilFound,
 } from "./render.ts";
 import { type DemoSite, startSite } from "./site.ts";
@@ -70,6 +72,8 @@ export const searches: readonly DemoSearch[] = [
 const QUESTION = "كم بلغت كلفة الرصيف الجديد في ميناء مرسى نور؟";
 /** The article (its external id) that the demo has summarised. */
 const SUMMARISED = "port-third-berth";
+/** The report whose chain the demo shows, by its source. */
+const CHAINED = "sahlan-courier";
 
 /** The stack as a child process: `bun run up`. */
 type DemoStack = {
@@ -124,10 +128,10 @@ export function startStack(
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url).href);
 
-/** `demo`: the stack, a small newsroom in it, three searches, an answer and a summary. */
+/** `demo`: the stack, a small newsroom in it, three searches, an answer, a summary and a chain. */
 export const demo = defineCommand({
   name: "demo",
-  summary: "Starts the stack, crawls a small Arabic and English news site, and searches, asks and summarises.",
+  summary: "Starts the stack, crawls a small news site, searches, asks, summarises, and shows a chain.",
   positionals: { usage: "", min: 0, max: 0 },
   options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
   details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
@@ -163,17 +167,22 @@ export const demo = defineCommand({
       say(`Crawled the demo's site after ${since()}: ${renderCrawl(crawl)}.`);
       const ids = await untilFound(client, articles, { source: DEMO_SOURCE, signal });
       say(`${ids.size} articles found by word and by meaning after ${since()}.\n`);
+      const wire = readWire();
+      const pushed = await client.push(wire);
       const shown = await runSearches(client, searches, ids);
       const answer = await client.ask(QUESTION);
       const { title = "" } = articles.find(({ slug }) => slug === SUMMARISED) ?? {};
       const points = await client.summarize(ids.get(SUMMARISED) ?? 0);
-      if (json) writeJson(stdout, { ...summary(shown, performance.now() - start), answer, summary: points });
+      const chained = pushed[wire.findIndex(({ slug }) => slug === CHAINED)] ?? 0;
+      const chain = await untilChained(client, chained, { links: wire.length, signal });
+      if (json) writeJson(stdout, { ...summary(shown, performance.now() - start), answer, summary: points, chain });
       else {
         const style = styleOf(context);
         const blocks = [
           ...shown.map(({ search, found }, i) => renderSearch(i + 1, search, found, style)),
           renderAnswer(shown.length + 1, QUESTION, answer, style),
           renderSummary(shown.length + 2, title, points, style),
+          renderChain(shown.length + 3, chain, style),
         ];
         stdout.write(blocks.map((block) => `${block}\n`).join(""));
       }

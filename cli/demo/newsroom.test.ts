@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
 import { loadTaxonomy } from "@isnad/lib/service/config";
-import { parseArticle, readNewsroom } from "./newsroom.ts";
+import { parseArticle, readNewsroom, readWire } from "./newsroom.ts";
 
 const articles = readNewsroom();
 
@@ -51,4 +51,8 @@ test("a file without one of the header lines, or without text, is refused by nam
   for (const part of ["title: t\n", "author: a\n", "\n\nText."]) {
     expect(() => parseArticle(whole.replace(part, ""), "en", "x")).toThrow("en/x.md");
   }
+});
+
+test("reports of other papers are of three sources, in the order of their names", () => {
+  expect(readWire().map(({ slug }) => slug)).toEqual(["coast-weekly", "sahlan-courier", "sahlan-news-agency"]);
 });

@@ -29,6 +29,14 @@ export function readNewsroom(dir: string = fileURLToPath(new URL("articles", imp
   );
 }
 
+/** Reads the reports of other papers, which are pushed: the slug of each is its source. */
+export function readWire(): DemoArticle[] {
+  const dir = fileURLToPath(new URL("articles/wire", import.meta.url).href);
+  return readdirSync(dir)
+    .sort()
+    .map((name) => parseArticle(readFileSync(join(dir, name), "utf8"), "en", name.slice(0, -3)));
+}
+
 /** Reads one article: header lines `key: value`, a blank line, the text. Throws when a header line is missing. */
 export function parseArticle(source: string, lang: "ar" | "en", slug: string): DemoArticle {
   const end = source.indexOf("\n\n");

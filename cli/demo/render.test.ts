@@ -6,10 +6,12 @@ import {
   type DemoSearch,
   displayWidth,
   renderAnswer,
+  renderChain,
   renderCrawl,
   renderSearch,
   renderSummary,
   runSearches,
+  untilChained,
   untilFound,
   wrap,
 } from "./render.ts";
@@ -169,5 +171,60 @@ describe("show", () => {
     const shown = await runSearches(found, [search(first?.slug), search(second?.slug), search("absent")], ids);
     expect(shown.map(({ rank }) => rank)).toEqual([2, 1, null]);
     expect(asked).toEqual(["hybrid q", "hybrid q", "hybrid q"]);
+  });
+});
+
+describe("chain", () => {
+  const link = {
+    article_id: 1,
+    source_id: "agency",
+    source_name: "The Agency",
+    title: "T",
+    url: "https://agency.example/1",
+    published_at: "2026-01-12T05:40:00.000Z",
+    kind: "origin" as const,
+    overlap: 0,
+    overlap_of_source: 0,
+    from: null,
+    credits: [],
+    confidence: 1,
+  };
+  const copy = {
+    ...link,
+    article_id: 2,
+    source_id: "weekly",
+    source_name: "weekly",
+    url: "https://weekly.example/2",
+    published_at: null,
+    kind: "copy" as const,
+    overlap: 0.954,
+    from: { article_id: 1, url: link.url },
+    credits: [{ name: "The Agency", text: "The Agency", offsets: { start: 0, end: 10 } }],
+  };
+  const { article_id, source_id, title, url, published_at } = link;
+  const report = { article_id, source_id, source_name: "المرسى", title, url, published_at };
+  const chain = { article_id: 1, story_id: 3, links: [link, copy], reports: [report] };
+
+  test("a chain is shown with who had it first, who took how much from whom, and the story's other reports", () => {
+    expect(renderChain(6, chain, { terminal: false, columns: 80 })).toBe(
+      [
+        "6. The chain: who had it first, who took it over, who else tells the story",
+        "     05:40 · The Agency · origin, the first here",
+        "     time unknown · weekly · copy, 95 % from The Agency · credits The Agency",
+        "     05:40 · المرسى · a report of its own · T",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("a chain is waited for until it has its links and a report, and taken as it is after a time", async () => {
+    const { signal } = new AbortController();
+    let asked = 0;
+    const client: Pick<DemoClient, "chain"> = {
+      chain: async () => (++asked < 3 ? { ...chain, reports: [] } : chain),
+    };
+    expect((await untilChained(client, 1, { links: 2, signal, everyMs: 0 })).reports.length).toBe(1);
+    expect(asked).toBe(3);
+    expect((await untilChained(client, 1, { links: 9, signal, everyMs: 0, timeoutMs: 0 })).links.length).toBe(2);
   });
 });

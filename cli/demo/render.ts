@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SearchResult } from "@isnad/lib/contract";
+import type { ChainView, SearchResult } from "@isnad/lib/contract";
 import { CommandError } from "@isnad/lib/service/cli";
 import type { Answer, Crawl, DemoClient, Found, Points } from "./client.ts";
 import type { DemoArticle } from "./newsroom.ts";
@@ -62,6 +62,26 @@ export function renderAnswer(
 export function renderSummary(number: number, title: string, { summary, model }: Points, style: Style): string {
   return block(number, "Summarise: what an article says, in points", title, model, style, summary.split("\n"));
 }
+
+/** Returns a chain, a line for each who had the report: when, who, how much is from whom, and whom the text credits. */
+export function renderChain(number: number, { links, reports }: ChainView, style: Style): string {
+  const names = new Map(links.map(({ url, source_name }) => [url, source_name]));
+  const lines = links.map((link) => {
+    const from = link.from === null ? "the first here" : `${percent(link.overlap)} from ${names.get(link.from.url)}`;
+    const credited = link.credits.map(({ name }) => name).join(", ");
+    return [timeOf(link), link.source_name, `${link.kind}, ${from}`, credited === "" ? "" : `credits ${credited}`];
+  });
+  const own = reports.map((report) => [timeOf(report), report.source_name, "a report of its own", report.title]);
+  return `${[
+    paint(BOLD, `${number}. The chain: who had it first, who took it over, who else tells the story`, style),
+    ...[...lines, ...own].map((facts) => INDENT + facts.filter(Boolean).join(" · ")),
+  ].join("\n")}\n`;
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+const timeOf = ({ published_at }: { published_at: string | null }): string =>
+  published_at === null ? "time unknown" : published_at.slice(11, 16);
 
 function block(
   number: number,
@@ -196,6 +216,25 @@ async function idOf(client: Pick<DemoClient, "search">, title: string, source: s
   };
   const id = await find("bm25");
   return id !== undefined && (await find("vector")) === id ? id : undefined;
+}
+
+/** Waits until a chain has this many links and its story other reports; returns it as it is after `timeoutMs`. */
+export async function untilChained(
+  client: Pick<DemoClient, "chain">,
+  articleId: number,
+  {
+    links,
+    signal,
+    timeoutMs = 60_000,
+    everyMs = 200,
+  }: { links: number; signal: AbortSignal; timeoutMs?: number; everyMs?: number },
+): Promise<ChainView> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const chain = await client.chain(articleId);
+    if ((chain.links.length >= links && chain.reports.length > 0) || performance.now() > deadline) return chain;
+    await sleep(everyMs, undefined, { signal });
+  }
 }
 
 /**

@@ -55,6 +55,7 @@ test("finds outlets that no list has by how they are written", () => {
   expect(names("KOBANI, Syria (KurdTimes) - Two were killed.")).toEqual(["KurdTimes"]);
   expect(names("According to French website iGen.fr, it will cost $500.")).toEqual(["iGen.fr"]);
   expect(names("US planes supply them, Iraq TradeLink reported.")).toEqual(["Iraq TradeLink"]);
+  expect(names("It ends in May, the Sahlan News Agency reported.")).toEqual(["Sahlan News Agency"]);
   expect(names("Prices rose, the Labor Department reported.")).toEqual([]);
   expect(names("He was paid by WADA, and the South Korean TV station said nothing.")).toEqual([]);
 });
@@ -103,4 +104,5 @@ test("a paper's own name is no credit, by whatever it is called", () => {
   expect(isOwnCredit(credit, ["بي بي سي"])).toBe(true);
   expect(isOwnCredit(credit, ["bbc"])).toBe(true);
   expect(isOwnCredit(credit, ["CNN"])).toBe(false);
+  expect(isOwnCredit({ name: "Sahlan News Agency" }, ["sahlan-news-agency"])).toBe(true);
 });

@@ -53,8 +53,16 @@ function inFull(mention: Mention, text: string, named: ReadonlySet<string>): str
 
 /** Returns whether a credit is of the paper itself, by the names that it goes by. */
 export function isOwnCredit(credit: Pick<Credit, "name">, names: readonly string[]): boolean {
-  return names.some((name) => name === credit.name || outletNamed(name) === credit.name);
+  const own = folded(credit.name);
+  return names.some((name) => folded(name) === own || outletNamed(name) === credit.name);
 }
+
+/** Returns a name as it is compared: `sahlan-news-agency` as `the Sahlan News Agency`. */
+const folded = (name: string): string =>
+  wordsOf(name.replaceAll("-", " "))
+    .map(({ form }) => form)
+    .filter((form) => form !== "the")
+    .join(" ");
 
 /** Characters between two outlets of one list: `"…" البريطانية و"…"`. */
 const MAX_BETWEEN = 24;

@@ -135,7 +135,8 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
   if (GENERIC.test(last.form) && /^ (?:station|network|channel)\b/.test(text.slice(last.end, last.end + 10)))
     return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
-  const isPaper = PAPERS.has(text.slice(last.start, last.end)) || isFollowed || isBehind;
+  const isAgency = /\bNews Agency$/.test(text.slice(first.start, last.end));
+  const isPaper = PAPERS.has(text.slice(last.start, last.end)) || isAgency || isFollowed || isBehind;
   const isGeneric = to - at < 2 || GENERIC.test(last.form);
   const named = words.slice(at, Math.max(at + 1, to - 1));
   const areNations = (each: readonly TextWord[]): boolean =>
@@ -146,7 +147,7 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
 
 /** Last words of names of those who report as authorities and not as papers. */
 const AUTHORITIES =
-  /(?:Department|Ministry|Office|Bureau|Bank|University|Police|Group|Organi[sz]ation|Observatory|Commission|Committee|Council|Agency|Center|Centre|Institute|Administration|Association|Service|Board|Fund|Foundation|Union|Company|Corp|Inc|Nations|Court|States|Government|Authority|Administration)$/;
+  /(?:Department|Ministry|Office|Bureau|Bank|University|Police|Group|Organi[sz]ation|Observatory|Commission|Committee|Council|(?<!News )Agency|Center|Centre|Institute|Administration|Association|Service|Board|Fund|Foundation|Union|Company|Corp|Inc|Nations|Court|States|Government|Authority|Administration)$/;
 
 /** Returns whether a sentence ends by saying that a name reported it: `…, Iraq TradeLink reported.` */
 function isReport(text: string, first: TextWord, last: TextWord): boolean {
