@@ -12,7 +12,7 @@ const KILL_LIMIT_MS = 60_000;
 const ARTICLES_A_ROUND = 6;
 /** Attempts that are left standing: a stage sets aside what ended its process five times, and here it is the test. */
 const MAX_ATTEMPTS = 3;
-const STAGES = ["ingestion", "analysis", "entities", "rerank", "summary", "relations"] as const;
+const STAGES = ["ingestion", "analysis", "entities", "copies", "stories", "rerank", "summary", "relations"] as const;
 
 setDefaultTimeout(KILL_LIMIT_MS * (2 * KILLS + 2));
 
@@ -124,6 +124,10 @@ test(`workers that are killed ${KILLS} times, in every stage, lose nothing and d
       (select count(*)::int from rerank_vectors) as read,
       (select count(*)::int from articles where summary <> '') as summaries,
       (select count(distinct article_id)::int from relations) as related, (select count(*)::int from relations) as relations,
+      (select count(*)::int from article_copies) as matched,
+      (select count(*)::int from story_articles) as told,
+      (select count(*)::int from stories s where merged_into is null and size <> (
+        select count(*) from story_articles a where a.story_id = s.story_id)) as miscounted,
       (select count(distinct article_id)::int from chunks) as indexed,
       (select count(*)::int from chunks) - (select count(distinct (article_id, chunk_no))::int from chunks) as doubled`;
   expect(counts).toEqual({
@@ -134,6 +138,9 @@ test(`workers that are killed ${KILLS} times, in every stage, lose nothing and d
     summaries: articles,
     related: arabic.length,
     relations: arabic.length,
+    matched: articles,
+    told: articles,
+    miscounted: 0,
     indexed: articles,
     doubled: 0,
   });

@@ -71,7 +71,11 @@ export async function listStories(sql: Sql, query: StoryQuery): Promise<StoryPag
     select from story_articles m ${query.category === undefined && query.source === undefined ? sql`` : sql`join articles a using (article_id)`}
     where m.story_id = s.story_id and ${inTime} ${conditions(sql, query)})`;
   const isNarrowed =
-    [lang, query.category, query.source, query.entity].some((each) => each !== undefined) || query.words !== undefined;
+    [query.category, query.source, query.entity].some((each) => each !== undefined) || query.words !== undefined;
+  // A story that is all within the time has an article of each of its languages there: no article need be read.
+  const whole = sql`s.first_seen >= ${time(from)} and s.last_seen <= ${time(to)}`;
+  const inLanguage = lang === undefined ? sql`` : sql`and s.langs @> array[${lang}]::text[]`;
+  const hasAny = lang === undefined ? sql`(${inside} or ${has})` : sql`(${whole} or ${has})`;
   const value = {
     size: sql`s.size::float8`,
     newest: sql`(extract(epoch from s.last_seen) * 1000)::float8`,
@@ -80,7 +84,7 @@ export async function listStories(sql: Sql, query: StoryQuery): Promise<StoryPag
   const rows = await sql<{ storyId: number; value: number }[]>`
     select story_id as "storyId", value from (
       select s.story_id, ${value} as value from stories s
-      where ${near} and s.size >= ${minSize} and ${isNarrowed ? has : sql`(${inside} or ${has})`}
+      where ${near} and s.size >= ${minSize} ${inLanguage} and ${isNarrowed ? has : hasAny}
     ) as asked
     ${after === undefined ? sql`` : sql`where (value, story_id) < (${after.value}::float8, ${after.storyId}::bigint)`}
     order by value desc, story_id desc limit ${limit + 1}`;
