@@ -10,6 +10,8 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { listen, type Listening } from "@isnad/lib/service/http";
 import { type TestApi, testApi } from "../api/testing.ts";
 import { keys } from "../cli/keys/keys.ts";
+import { attempt } from "../lib/arabic/attempt.ts";
+import { openInventory } from "../lib/arabic/senses/inventory.ts";
 import { openAnalysers } from "../nlp/linguistic/analysers.ts";
 import { createApp as createNlp } from "../nlp/linguistic/app.ts";
 import { type TestScraper, testScraper } from "../scraper/testing/scraper.ts";
@@ -26,6 +28,7 @@ const ENV = {
   SCRAPER_TOKEN: "scraper-token",
   EDGE_API_KEY: "edge-key",
 };
+const JSON_TYPE = { "content-type": "application/json" };
 const RIGHTS = ["read", "ingest", "desk", "admin"] as const;
 
 let api: TestApi;
@@ -73,6 +76,7 @@ beforeAll(async () => {
   const remote = { ...ENV, API_URL: server.url };
   scraper = await testScraper(ENV, { store: api.store });
   edge = await testEdge({ env: remote, models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } });
+  const inventory = attempt(openInventory);
   const absent = () => {
     throw new Error("not here");
   };
@@ -81,7 +85,7 @@ beforeAll(async () => {
     logger: createLogger({ service: "nlp", level: "debug", stream: { write: (line) => void nlpLines.push(line) } }),
     metrics: createMetrics(),
     analysers,
-    senses: { inventory: absent, chooser: absent },
+    senses: { inventory, chooser: absent },
     entities: { nested: absent, check: absent },
   });
 });
@@ -91,15 +95,22 @@ afterAll(async () => {
   await Promise.all([edge.close(), scraper.close(), api.close(), retrieval.close()]);
 });
 
+/** Holds what a request has beside its key. */
+type Given = { query?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> };
+
 /** Asks an operation with a key in both places that it may stand in; its input does not matter to a guard. */
-async function ask({ service, method, path }: OperationRight, key?: string): Promise<Response> {
+async function ask({ service, method, path }: OperationRight, key?: string, given?: Given): Promise<Response> {
   const apps: Record<string, { request(path: string, init: RequestInit): Response | Promise<Response> }> = {
     ...{ api: api.app, scraper: scraper.app, edge: edge.app, retrieval: retrieval.app, nlp: nlp.app },
   };
   const app = apps[service];
   if (app === undefined) throw new RangeError(`there is no service ${service}`);
-  const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
-  return await app.request(path.replaceAll(/\{\w+\}/g, "4711"), { method, headers });
+  const shown: Record<string, string> = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
+  const body = method === "GET" || method === "DELETE" ? undefined : given?.body;
+  return await app.request(path.replaceAll(/\{\w+\}/g, "4711") + (given?.query ?? ""), {
+    ...{ method, headers: { ...shown, ...(given && { "x-dev-key": "local-dev" }), ...given?.headers } },
+    ...(body !== undefined && { body }),
+  });
 }
 
 const documents = new Map(
@@ -186,6 +197,60 @@ describe("every operation that needs a right, of all documents,", () => {
       expect([id !== "" && secret.length > 40, logs.includes(secret)]).toEqual([true, false]);
     }
     expect(logs).not.toContain("isnad_000000000000_wrong");
+  });
+});
+
+describe("every documented error is met:", () => {
+  const json = (value: unknown): Given => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
+  const CONTENT = "The harbour council has decided to build a new pier. ".repeat(6);
+  const CHAT = { messages: [{ role: "user", content: "a" }] };
+
+  /** Holds what brings about a status in whatever operation documents it. */
+  const PROVOCATIONS: Record<number, Given> = {
+    400: { headers: JSON_TYPE, body: "{" },
+    404: {},
+    413: { headers: JSON_TYPE, body: new Uint8Array(2_000_000).fill(0x20) },
+    414: { query: `?text=${"a".repeat(70_000)}` },
+    415: { headers: { "content-type": "text/plain" }, body: "a" },
+    422: { query: "?no_such_parameter=1" },
+  };
+
+  /** Holds what takes more than that: an input that is right but for the one thing. */
+  const OWN: Record<string, Given> = {
+    "ingestRelations 404": json({ doc_id: "4711", enrichment_status: "ok", relations: [] }),
+    "changeReview 404": json({ publisher: "a" }),
+    "updateSavedSearch 404": json({ name: "a" }),
+    "updateSource 404": json({ tier: 1 }),
+    "getSearchAtomFeed 404": { query: "?key=k" },
+    "getSearchJsonFeed 404": { query: "?key=k" },
+    "createOpenAiCompletion 404": json({ ...CHAT, model: "nothing" }),
+    "retrieveEvidence 404": json({ query: "a", filters: { index: "nothing" } }),
+    "createRun 404": json({ profile_id: "nothing" }),
+    "scrapeSources 404": json({ sources: ["nothing"] }),
+    "analyseDialectSentence 404": json({ sentence_id: 99_999_999 }),
+    "getDialectSentence 404": { query: "?sentence_id=99999999" },
+    "getDialectSentence 400": {
+      query: `?sentence_id=1&text=${encodeURIComponent("بكرا عندي فحص رياضيات وما درست شي.")}`,
+    },
+    "transcribeAudio 400": { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "a" },
+    "transcribeAudio 413": { body: new Uint8Array(25_000_001) },
+    "replayArticles 404": json({ profile_id: "nothing" }),
+  };
+
+  /** Holds what needs an edge worker with a model: api/routes/openai.test.ts has it. */
+  const IN_OPENAI_TEST = new Set(["getOpenAiModel 404", "createOpenAiEmbeddings 404"]);
+
+  test.each([400, 404, 413, 414, 415, 422])("%d", async (status) => {
+    const wrong: string[] = [];
+    for (const operation of operations.filter(({ statuses }) => statuses.includes(status))) {
+      if (IN_OPENAI_TEST.has(`${operation.id} ${status}`)) continue;
+      const given = OWN[`${operation.id} ${status}`] ?? PROVOCATIONS[status];
+      const answer = await ask(operation, keysOf[operation.service]?.admin, given);
+      const said = await answer.text();
+      if (answer.status !== status)
+        wrong.push(`${operation.service} ${operation.id}: ${answer.status} ${said.slice(0, 120)}`);
+    }
+    expect(wrong).toEqual([]);
   });
 });
 

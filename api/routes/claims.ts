@@ -16,6 +16,7 @@ import {
   type Limiter,
   note,
   type OpenAPIHono,
+  pageOf,
   problems,
   type ServiceClient,
   z,
@@ -43,13 +44,9 @@ export function addClaims(
     const query = queryOf({ ...params, limit: limit + 1, cursor });
     const ask = async () => (query === undefined ? [] : await store.claims.list(query));
     const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    const { page, next_cursor } = pageOf(rows, limit, (last) => cursorOf(params.sort, last));
     note(c, { claims: page.length });
-    return c.json(
-      { claims: page.map(claimView), next_cursor: last === undefined ? null : cursorOf(params.sort, last) },
-      200,
-    );
+    return c.json({ claims: page.map(claimView), next_cursor }, 200);
   });
 
   app.openapi({ ...ofArticle, middleware: [read] }, async (c) => {

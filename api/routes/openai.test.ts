@@ -166,6 +166,9 @@ describe("OpenAI's own client", () => {
     const wide = await failureOf(client.embeddings.create({ model: "isnad", input: "a", dimensions: 5 }));
     expect(wide).toBeInstanceOf(APIError);
     expect(wide).toMatchObject({ param: "dimensions", message: expect.stringContaining("must be 2") });
+    const other = await failureOf(client.embeddings.create({ model: "nothing", input: "a" }));
+    expect(other).toBeInstanceOf(NotFoundError);
+    expect(await failureOf(client.models.retrieve("nothing"))).toBeInstanceOf(NotFoundError);
     const stranger = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "other", maxRetries: 0 });
     expect(await failureOf(stranger.models.list())).toBeInstanceOf(AuthenticationError);
   });

@@ -19,6 +19,7 @@ import {
   type Limiter,
   note,
   type OpenAPIHono,
+  pageOf,
   problems,
   z,
 } from "@isnad/lib/service/http";
@@ -60,17 +61,10 @@ export function addReviews(
 
   app.openapi({ ...list, middleware: [read] }, async (c) => {
     const { limit, cursor, publisher, rating } = c.req.valid("query");
-    const before = cursor === undefined ? undefined : numberOf(cursor);
-    if (cursor !== undefined && before === undefined)
-      throw invalidFields({ cursor: ["is not one that a list has given out"] });
-    const query = { before, limit: limit + 1, publisher, rating: rating === 0 ? undefined : rating };
+    const query = { before: cursor, limit: limit + 1, publisher, rating: rating === 0 ? undefined : rating };
     const rows = await limiter.run(() => store.reviews.list(query), { signal: c.req.raw.signal, client: c.var.client });
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    return c.json(
-      { reviews: page.map(reviewView), next_cursor: last === undefined ? null : String(last.reviewId) },
-      200,
-    );
+    const { page, next_cursor } = pageOf(rows, limit, ({ reviewId }) => String(reviewId));
+    return c.json({ reviews: page.map(reviewView), next_cursor }, 200);
   });
 
   app.openapi({ ...show, middleware: [read] }, async (c) => {
@@ -245,15 +239,6 @@ const params = z.object({
 });
 const DESK = [{ ingestToken: [] }, { publicKey: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
-const WRITE_PROBLEMS = [
-  "malformed-json",
-  "unauthorized",
-  "forbidden",
-  "payload-too-large",
-  "unsupported-media-type",
-  "validation-error",
-  "service-unavailable",
-] as const;
 const one = (description: string) => ({ description, content: { "application/json": { schema: ReviewView } } });
 const receipts = (description: string) => ({
   description,
@@ -273,7 +258,7 @@ const create = createRoute({
   responses: {
     200: receipts("All of them were there: as stored."),
     201: receipts("Stored: the review, or with `reviews` what became of each, in order."),
-    ...problems(...WRITE_PROBLEMS),
+    ...problems("service-unavailable"),
   },
 });
 
@@ -322,7 +307,7 @@ const change = createRoute({
   description: "What is left out stays. A `claim_text` that changes is compared with all claims again.",
   security: DESK,
   request: { params, body: { required: true, content: { "application/json": { schema: ReviewPatch } } } },
-  responses: { 200: one("The review as it is now."), ...problems(...WRITE_PROBLEMS, "not-found", "conflict") },
+  responses: { 200: one("The review as it is now."), ...problems("not-found", "conflict", "service-unavailable") },
 });
 
 const remove = createRoute({

@@ -1,5 +1,5 @@
 import { AppError, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import { articleIdParam, wholeParam } from "@isnad/lib/contract";
+import { articleIdParam, pageParams } from "@isnad/lib/contract";
 import { contractVersion } from "./ingest-relations.ts";
 import {
   Difference,
@@ -85,15 +85,7 @@ const list = createRoute({
     params: z.object({
       article_id: articleIdParam(),
     }),
-    query: z.object({
-      limit: wholeParam({ min: 1, max: 25, fallback: 10 }),
-      cursor: z
-        .string()
-        .regex(/^[1-9]\d{0,8}$/, { error: "must be the next_cursor of a page before" })
-        .transform(Number)
-        .optional()
-        .openapi({ type: "string", pattern: "^[1-9]\\d{0,8}$", description: "The `next_cursor` of the page before." }),
-    }),
+    query: z.object(pageParams({ max: 25, fallback: 10 })),
   },
   responses: {
     200: { description: "A page of revisions.", content: { "application/json": { schema: RevisionsView } } },

@@ -1,5 +1,6 @@
 import {
   NewSearch,
+  pageParams,
   readHookAddress,
   SavedSearchPage,
   SavedSearchView,
@@ -7,7 +8,6 @@ import {
   SearchMatchPage,
   SearchNotify,
   type SearchMatchView,
-  wholeParam,
 } from "@isnad/lib/contract";
 import { asksForEntities } from "@isnad/lib/search/watch";
 import {
@@ -21,6 +21,7 @@ import {
   type Limiter,
   note,
   type OpenAPIHono,
+  pageOf,
   problems,
   z,
 } from "@isnad/lib/service/http";
@@ -71,9 +72,8 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
     const { limit, cursor } = c.req.valid("query");
     const ask = () => searches.list({ before: cursor, limit: limit + 1 });
     const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
-    const page = rows.slice(0, limit).map((search) => view(c, search));
-    const next = rows.length > limit ? page.at(-1)?.search_id : undefined;
-    return c.json({ searches: page, next_cursor: next === undefined ? null : String(next) }, 200);
+    const { page, next_cursor } = pageOf(rows, limit, ({ searchId }) => String(searchId));
+    return c.json({ searches: page.map((search) => view(c, search)), next_cursor }, 200);
   });
 
   app.openapi({ ...show, middleware: [read] }, async (c) => {
@@ -114,11 +114,8 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
     found(await searches.get(search_id), search_id);
     const ask = () => searches.matches(search_id, { before: cursor, limit: limit + 1 });
     const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
-    const next = rows.length > limit ? rows[limit - 1]?.matchNo : undefined;
-    return c.json(
-      { matches: rows.slice(0, limit).map(matchView), next_cursor: next === undefined ? null : String(next) },
-      200,
-    );
+    const { page, next_cursor } = pageOf(rows, limit, ({ matchNo }) => String(matchNo));
+    return c.json({ matches: page.map(matchView), next_cursor }, 200);
   });
 
   for (const [route, revoke] of [
@@ -198,18 +195,6 @@ const searchNumber = z
 /** Names a search in a path. */
 export const searchParams = z.object({ search_id: searchNumber });
 
-/** A page of a list; its cursor is the number of the last one of the page before. */
-const pageParams = (fallback: number) =>
-  z.object({
-    limit: wholeParam({ min: 1, max: 200, fallback }),
-    cursor: z
-      .string()
-      .regex(/^[1-9]\d{0,15}$/, { error: "must be the next_cursor of a page" })
-      .transform(Number)
-      .optional()
-      .openapi({ type: "string", description: "The `next_cursor` of the page before." }),
-  });
-
 const DESK = [{ ingestToken: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
 const one = (description: string) => ({ description, content: { "application/json": { schema: SavedSearchView } } });
@@ -218,11 +203,8 @@ const EXAMPLE = {
   query: { q: "مرفأ (بيروت OR طرابلس)", lang: "ar" },
   notify: { webhook: "https://hooks.example/ports", digest: "hourly" },
 };
-const written = problems(
-  ...(["malformed-json", "unauthorized", "forbidden", "not-found"] as const),
-  ...(["payload-too-large", "unsupported-media-type", "validation-error", "service-unavailable"] as const),
-);
-const shown = problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable");
+const written = problems("not-found", "service-unavailable");
+const shown = problems("not-found", "overloaded", "service-unavailable");
 
 const create = createRoute({
   method: "post",
@@ -238,7 +220,7 @@ const create = createRoute({
   request: {
     body: { required: true, content: { "application/json": { schema: NewSearch, example: EXAMPLE } } },
   },
-  responses: { 201: one("Kept."), ...written },
+  responses: { 201: one("Kept."), ...problems("service-unavailable") },
 });
 
 const list = createRoute({
@@ -248,7 +230,7 @@ const list = createRoute({
   tags: ["saved searches"],
   summary: "The saved searches, newest first",
   security: OPEN,
-  request: { query: pageParams(50) },
+  request: { query: z.object(pageParams({ max: 200, fallback: 50 })) },
   responses: {
     200: { description: "A page.", content: { "application/json": { schema: SavedSearchPage } } },
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
@@ -303,7 +285,7 @@ const matches = createRoute({
   tags: ["saved searches"],
   summary: "What a saved search has matched, newest first",
   security: OPEN,
-  request: { params: searchParams, query: pageParams(50) },
+  request: { params: searchParams, query: z.object(pageParams({ max: 200, fallback: 50 })) },
   responses: {
     200: { description: "A page.", content: { "application/json": { schema: SearchMatchPage } } },
     ...shown,

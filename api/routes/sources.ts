@@ -1,4 +1,5 @@
 import {
+  CURSOR_DOC,
   LIMITS,
   NewSource,
   SourceChange,
@@ -19,6 +20,7 @@ import {
   type Limiter,
   note,
   type OpenAPIHono,
+  pageOf,
   problems,
   z,
 } from "@isnad/lib/service/http";
@@ -107,8 +109,8 @@ export function addSources(
     const { limit, cursor } = c.req.valid("query");
     const ask = () => store.sourceStates.overviews({ after: cursor, limit: limit + 1 });
     const sources = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
-    const page = sources.slice(0, limit).map((source) => sourceView(source, seenBy(c)));
-    return c.json({ sources: page, next_cursor: sources.length > limit ? (page.at(-1)?.key ?? null) : null }, 200);
+    const { page, next_cursor } = pageOf(sources, limit, ({ key }) => key);
+    return c.json({ sources: page.map((source) => sourceView(source, seenBy(c))), next_cursor }, 200);
   });
 
   app.openapi({ ...create, middleware: [desk, jsonBody()] }, async (c) => {
@@ -201,7 +203,7 @@ const list = createRoute({
         .string()
         .max(LIMITS.sourceId * 2)
         .optional()
-        .openapi({ description: "The `next_cursor` of the page before." }),
+        .openapi({ description: CURSOR_DOC }),
     }),
   },
   responses: {

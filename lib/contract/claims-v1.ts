@@ -1,5 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { addressField, LIMITS, NOT_BLANK, nameField, textField, timeParam, wholeParam, wholeText } from "./fields.ts";
+import {
+  CURSOR_DOC,
+  pageParams,
+  addressField,
+  LIMITS,
+  NOT_BLANK,
+  nameField,
+  textField,
+  timeParam,
+  wholeParam,
+  wholeText,
+} from "./fields.ts";
 import { brokenRange } from "./filters.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
@@ -145,15 +156,13 @@ export const ReviewPage = z
   .object({ reviews: z.array(ReviewView), next_cursor: z.string().nullable() })
   .openapi("ReviewPage");
 
-const cursor = () =>
-  z.string().min(1).max(200).optional().openapi({ description: "The `next_cursor` of the page before." });
+const cursor = () => z.string().min(1).max(200).optional().openapi({ description: CURSOR_DOC });
 
 /** The parameters of the list of reviews. */
 export const ReviewParams = z.object({
   publisher: nameField({ max: MAX_PUBLISHER }).optional(),
   rating: wholeParam({ min: 0, max: 5, fallback: 0 }).openapi({ description: "1 to 5; 0: any." }),
-  limit: wholeParam({ min: 1, max: 200, fallback: 50 }),
-  cursor: cursor(),
+  ...pageParams({ max: 200, fallback: 50 }),
 });
 
 /** Says how claims are ordered. */

@@ -63,6 +63,22 @@ export function wholeParam({ min, max, fallback }: { min: number; max: number; f
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 }
 
+/** Says of a cursor what clients need. */
+export const CURSOR_DOC = "The `next_cursor` of the page before.";
+
+/** Parameters of a page of a list whose cursor is the number of the last row of the page before. */
+export function pageParams({ max, fallback }: { max: number; fallback: number }) {
+  return {
+    limit: wholeParam({ min: 1, max, fallback }),
+    cursor: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, { error: "must be the next_cursor of a page of this list" })
+      .transform(Number)
+      .optional()
+      .openapi({ type: "string", pattern: "^[1-9]\\d{0,14}$", description: CURSOR_DOC }),
+  };
+}
+
 /** Longest way to write a number within a query string. */
 const NUMBER_LENGTH = 32;
 const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;

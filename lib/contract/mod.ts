@@ -45,6 +45,8 @@ export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddre
 export {
   addressField,
   articleIdParam,
+  CURSOR_DOC,
+  pageParams,
   decimalParam,
   flagParam,
   hasLength,

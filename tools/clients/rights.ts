@@ -1,8 +1,15 @@
 import { RIGHT_MEMBER } from "@isnad/lib/service/http";
 import { isObject } from "@isnad/lib/std";
 
-/** An operation of a service, and the right that it needs; null where it is open. */
-export type OperationRight = { service: string; id: string; method: string; path: string; right: string | null };
+/** An operation of a service, the right that it needs, null where it is open, and the statuses that it documents. */
+export type OperationRight = {
+  service: string;
+  id: string;
+  method: string;
+  path: string;
+  right: string | null;
+  statuses: number[];
+};
 
 /** Returns the operations of all documents with what each needs, as the guards of its routes say. */
 export function operationRights(documents: ReadonlyMap<string, unknown>): OperationRight[] {
@@ -12,7 +19,8 @@ export function operationRights(documents: ReadonlyMap<string, unknown>): Operat
       Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => {
         if (!isObject(operation)) return [];
         const { [RIGHT_MEMBER]: right, operationId: id } = operation;
-        const shared = { service, id: String(id), method: method.toUpperCase(), path };
+        const statuses = Object.keys(isObject(operation.responses) ? operation.responses : {}).map(Number);
+        const shared = { service, id: String(id), method: method.toUpperCase(), path, statuses };
         return [{ ...shared, right: typeof right === "string" ? right : null }];
       }),
     );

@@ -40,3 +40,4 @@ export { createServiceClient, type OnBehalf, type ServiceClient } from "./servic
 export { invalidFields } from "./validation.ts";
 export { type WritesOptions, writesHealth } from "./writes-health.ts";
 export { guarding, RIGHT_MEMBER } from "./rights.ts";
+export { pageOf } from "./paging.ts";

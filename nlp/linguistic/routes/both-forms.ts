@@ -50,16 +50,7 @@ export function bothForms<
     description,
     responses: {
       200: { description: answer.description, content: { "application/json": { schema: answer.schema } } },
-      ...problems(
-        "malformed-json",
-        "payload-too-large",
-        "uri-too-long",
-        "unsupported-media-type",
-        "validation-error",
-        "overloaded",
-        "service-unavailable",
-        ...also,
-      ),
+      ...problems("overloaded", "service-unavailable", ...also),
     },
   };
   return {
@@ -76,7 +67,13 @@ export function bothForms<
       operationId: `analyse${noun}`,
       request: { body: { required: true, content: { "application/json": { schema: body } } } },
     }),
-    got: createRoute({ ...shared, method: "get", operationId: `get${noun}`, request: { query } }),
+    got: createRoute({
+      ...shared,
+      responses: { ...shared.responses, ...problems("uri-too-long") },
+      method: "get",
+      operationId: `get${noun}`,
+      request: { query },
+    }),
   };
 }
 

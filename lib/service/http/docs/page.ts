@@ -6,7 +6,7 @@ import { html, raw } from "hono/html";
 import { isObject } from "../../../std/mod.ts";
 import type { HttpEnv } from "../context.ts";
 import { operationId } from "../health.ts";
-import { withRights } from "../rights.ts";
+import { withFrame } from "../rights.ts";
 
 /** Markup that is escaped already. */
 type Html = ReturnType<typeof html>;
@@ -228,7 +228,7 @@ export function addDocs(
       },
       servers: [{ url: opts.url }],
     });
-    return withRights(document, app);
+    return withFrame(document, app);
   };
   let json: string | undefined;
   let page: Promise<DocsPage> | undefined;
