@@ -202,7 +202,6 @@ describe("every operation that needs a right, of all documents,", () => {
 
 describe("every documented error is met:", () => {
   const json = (value: unknown): Given => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
-  const CONTENT = "The harbour council has decided to build a new pier. ".repeat(6);
   const CHAT = { messages: [{ role: "user", content: "a" }] };
 
   /** Holds what brings about a status in whatever operation documents it. */
