@@ -1,6 +1,6 @@
 /**
- * Returns a page of a list and the cursor of the next one, null behind the last. `rows` are up to one more than `limit`:
- * that one says that there is more.
+ * Returns a page of a list and the cursor of the next one, null behind the last. `rows` are up to one more than
+ * `limit`: that one says that there is more.
  */
 export function pageOf<T>(
   rows: readonly T[],
