@@ -1,5 +1,6 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "../../contract/lexicon.ts";
 import { at } from "../../std/mod.ts";
+import { isInName, plausibleArguments } from "./plausible.ts";
 import type { Trigger, WordSpan } from "./span-features.ts";
 import { createSpanScorer, REACH, ROLES, scoresOf, type SpanScores, spansOf, type Table, TYPES } from "./spans.ts";
 import { triggerFeatures } from "./triggers.ts";
@@ -21,13 +22,16 @@ export function speakersOf(words: readonly ReWord[], found: readonly ReArgument[
 
 /** Words that make of the verb or noun behind them what did not happen, or might happen. */
 const BEFORE = new Set(
-  "لم لن لا لو لولا هل ربما لعل ليت كاد يكاد كادت تكاد اذا عدم دون بدون نفي ينفي نفت تنفي انكر انكرت الغي الغت الغاء".split(
+  "لم لن لا لو لولا هل ربما لعل ليت كاد يكاد كادت تكاد اذا عدم دون بدون نفي ينفي نفت تنفي انكر انكرت الغي الغت الغاء ليس ليست غير منع لمنع تفادي لتفادي تجنب لتجنب احباط احبط احبطت".split(
     " ",
   ),
 );
 
 /** Verbs of failing, where `في` stands between them and what failed. */
 const FAILED = new Set(["فشل", "اخفق"]);
+
+/** Verbs that do no more than let their noun happen. */
+const DONE = new Set(["تم", "جري", "وقع", "حدث", "حصل"]);
 
 /** Holds what stands before `أن` with a verb that tells what happens all the same. */
 const REAL_BEFORE_AN = new Set(["قبل", "بعد", "منذ", "قرر"]);
@@ -41,6 +45,8 @@ export function isUnreal(words: readonly ReWord[], place: number): boolean {
   if (word === undefined || previous === undefined) return false;
   const particle = withoutConjunction(previous);
   if (BEFORE.has(particle)) return true;
+  // What was not done, with a verb of doing: لم يتم القبض.
+  if (DONE.has(previous.lemma) && second !== undefined && BEFORE.has(withoutConjunction(second))) return true;
   if (particle === "في" && FAILED.has(second?.lemma ?? "")) return true;
   if (word.pos !== "VERB" || word.aspect !== "i") return false;
   return particle === "قد" || (particle === "ان" && !REAL_BEFORE_AN.has(second?.lemma ?? ""));
@@ -164,10 +170,11 @@ export function createReModel(weights: ReWeights, { scales, least }: ReTuning): 
         const found = likelySpans(spans, chances, least / chance).map(({ span, role, chance: confidence }) => {
           return { ...at(spans, span), role: at(ARGUMENT_ROLES, role), confidence };
         });
-        return trigger.type === "statement" ? speakersOf(words, found) : found;
+        const own = plausibleArguments(words, trigger, found);
+        return trigger.type === "statement" ? speakersOf(words, own) : own;
       };
       return (place) => {
-        if (isUnreal(words, place)) return undefined;
+        if (isUnreal(words, place) || isInName(words, place)) return undefined;
         const chances = typeProbabilities(triggerFeatures(words, place), weights.triggers, scales.triggers);
         const [best, confidence] = likeliestType(chances);
         const type = EVENT_TYPES[best];

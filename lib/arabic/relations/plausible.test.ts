@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import type { ArgumentRole } from "../../contract/mod.ts";
+import { morphAnswer } from "../morphology/answer.ts";
+import { openMorphology } from "../morphology/model.ts";
+import { isUnreal } from "./model.ts";
+import { isInName, plausibleArguments } from "./plausible.ts";
+import { reWords } from "./words.ts";
+
+const morphology = await openMorphology();
+
+/** The words of a sentence, with names by their types and letters. */
+function sentence(text: string, names: Record<string, string> = {}) {
+  const entities = Object.entries(names).map(([letters, type]) => {
+    const start = text.indexOf(letters);
+    return { type, start, end: start + letters.length };
+  });
+  return reWords(morphAnswer(morphology, { text, all: false }), entities);
+}
+
+/** What is left of arguments, which are given by their letters, with their shares of the confidence. */
+function left(
+  words: ReturnType<typeof sentence>,
+  trigger: string,
+  given: readonly (readonly [ArgumentRole, string])[],
+) {
+  const place = words.findIndex(({ token }) => token === trigger);
+  const spans = given.map(([role, letters]) => {
+    const own = letters.split(" ");
+    const from = words.findIndex((_, i) => own.every((token, j) => words[i + j]?.token.endsWith(token)));
+    return { role, from, to: from + own.length, confidence: 1 };
+  });
+  return plausibleArguments(words, { place, type: "attack" }, spans).map(({ role, from, to, confidence }) => {
+    const text = words.slice(from, to).map(({ token }) => token);
+    return [role, text.join(" "), confidence];
+  });
+}
+
+test("a part of a name is no event; the first word of an organisation may be one", () => {
+  const words = sentence("زار سيزار لجنة الإنقاذ الدولية", { سيزار: "PERS", "لجنة الإنقاذ الدولية": "ORG" });
+  expect(words.map((_, place) => isInName(words, place))).toEqual([false, true, false, true, true]);
+});
+
+test("what stands in another clause is less sure, whoever does it before both verbs excepted", () => {
+  const words = sentence("قتل مسلح شرطيا أمس ثم هاجم مركزا في بغداد");
+  expect(
+    left(words, "قتل", [
+      ["target", "شرطيا"],
+      ["place", "بغداد"],
+    ]),
+  ).toEqual([
+    ["target", "شرطيا", 1],
+    ["place", "بغداد", 0.6],
+  ]);
+  expect(
+    left(words, "هاجم", [
+      ["agent", "مسلح"],
+      ["time", "أمس"],
+      ["place", "بغداد"],
+    ]),
+  ).toEqual([
+    ["agent", "مسلح", 1],
+    ["time", "أمس", 1],
+    ["place", "بغداد", 1],
+  ]);
+  const both = sentence("حصد الفريق لقبه السبت بعدما فاز على خصمه");
+  expect(
+    left(both, "فاز", [
+      ["agent", "الفريق"],
+      ["time", "السبت"],
+    ]),
+  ).toEqual([
+    ["agent", "الفريق", 1],
+    ["time", "السبت", 0.6],
+  ]);
+});
+
+test("a verb has its subject on one side", () => {
+  const words = sentence("تحدث الرئيسان هاتفيا ودعا ماكرون روسيا");
+  expect(
+    left(words, "ودعا", [
+      ["agent", "الرئيسان"],
+      ["agent", "ماكرون"],
+      ["target", "روسيا"],
+    ]),
+  ).toEqual([
+    ["agent", "ماكرون", 1],
+    ["target", "روسيا", 1],
+  ]);
+});
+
+test("a place is governed by something that tells where", () => {
+  const words = sentence("هاجم مسلحون ثكنة في صنعاء، مركز المحافظة، قرب السوق");
+  expect(
+    left(words, "هاجم", [
+      ["place", "صنعاء"],
+      ["place", "مركز المحافظة"],
+      ["place", "السوق"],
+    ]),
+  ).toEqual([
+    ["place", "صنعاء", 1],
+    ["place", "السوق", 1],
+  ]);
+});
+
+test("a name ends before the time that follows it, and a time before the score", () => {
+  const words = sentence("التقى دونالد ترامب الثلاثاء الوفد", { الثلاثاء: "DATE" });
+  expect(left(words, "التقى", [["agent", "دونالد ترامب الثلاثاء"]])).toEqual([["agent", "دونالد ترامب", 1]]);
+  const match = sentence("فاز الفريق يوم الأحد 4-2", { "يوم الأحد": "DATE" });
+  expect(left(match, "فاز", [["time", "يوم الأحد 4"]])).toEqual([["time", "يوم الأحد", 1]]);
+  const term = sentence("حكمت المحكمة بالسجن لمدة سنتين", { سنتين: "DATE" });
+  expect(left(term, "حكمت", [["result", "بالسجن لمدة سنتين"]])).toEqual([["result", "بالسجن لمدة سنتين", 1]]);
+});
+
+test("what was prevented, or not done, has not happened", () => {
+  const unreal = (text: string, word: string): boolean => {
+    const words = sentence(text);
+    return isUnreal(
+      words,
+      words.findIndex(({ token }) => token === word),
+    );
+  };
+  expect(unreal("لم يتم القبض على أحد", "القبض")).toBe(true);
+  expect(unreal("تدخل الجيش لمنع الاعتداء على المقر", "الاعتداء")).toBe(true);
+  expect(unreal("تم القبض على رجل", "القبض")).toBe(false);
+});
+
+test("who says something ends before what is said", () => {
+  const words = sentence("قال مصدر إن أليكس غادر");
+  expect(left(words, "قال", [["agent", "مصدر إن أليكس"]])).toEqual([["agent", "مصدر", 1]]);
+});
