@@ -68,9 +68,10 @@ export function extractPage(input: PageInput): ExtractedPage {
     lastAt: article.at[generalBody.lastAt] ?? -1,
   });
   const language = findLanguage(document, linked, meta, `${title}\n${body.text}`);
-  const notAfter = (input.now ?? Date.now()) + DAY_MS;
+  const now = input.now ?? Date.now();
+  const notAfter = now + DAY_MS;
   const options = { dayFirst: language !== "en", notAfter, ...(input.zone !== undefined && { zone: input.zone }) };
-  const times = findTimes({ document, html, linked, meta, facts, url, options });
+  const times = findTimes({ document, html, linked, meta, facts, url, options, now });
   const chosen = parseDate(selected.published, options);
   const published = chosen ?? times.published;
   const names = namesIn(selected.authors);

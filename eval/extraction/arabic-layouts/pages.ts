@@ -15,6 +15,7 @@ import {
   ticker,
 } from "./sides.ts";
 import { STRUCTURED } from "./structured.ts";
+import { TABLES } from "./tables.ts";
 
 export type { Article } from "./sides.ts";
 
@@ -184,6 +185,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   ...OLDER,
   ...UNUSUAL,
   ...STRUCTURED,
+  ...TABLES,
 };
 
 /** The articles that are set in each layout. */

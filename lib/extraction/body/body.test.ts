@@ -64,3 +64,39 @@ test("a line above the text that says when or by whom is no part of it, so that 
   const diary = `<body><article><h1>${title}</h1>${first}<h3>20 Nov 2026</h3>${rest.join("")}</article></body>`;
   expect(find(diary, title).text).toContain("20 Nov 2026");
 });
+
+const COUNCIL = (i: number) =>
+  `The council said on day ${i} of the works that the harbour would be open again by spring.`;
+const TITLE = "The council goes on with its work in the harbour";
+
+test("the first lines of a text that is one block with line breaks are facts of the article where they say when or by whom", () => {
+  const lines = Array.from({ length: 6 }, (_, i) => COUNCIL(i)).join("<br>\n");
+  for (const head of [
+    "<small>14 March 2026 - 09:30</small><br><b>Layla Haddad:</b>",
+    "<small>منذ 3 ساعات</small><br>بقلم: ليلى حداد",
+    "Layla Haddad · 14 March 2026",
+  ]) {
+    const { text } = find(`<body><div><h2>${TITLE}</h2>${head}<br>${lines}<br></div></body>`, TITLE);
+    expect(text).toStartWith("The council said on day 0");
+    expect(text).toContain("The council said on day 5");
+  }
+});
+
+test("what the model takes in a column beside the article's is no part of it", () => {
+  const texts = Array.from({ length: 8 }, (_, i) => `<p>${COUNCIL(i)}</p>`).join("");
+  const other =
+    "<div><p>The ferry line said it would add a second sailing on Sundays, if the weather lets it.</p></div>";
+  const article = `<div class="main"><h1>${TITLE}</h1><div class="text">${texts}</div></div>`;
+  for (const body of [`${other}${article}`, `${article}${other}`]) {
+    const { text } = find(`<body><div class="row">${body}</div></body>`, TITLE);
+    expect(text).toContain("on day 7");
+    expect(text).not.toContain("ferry");
+  }
+});
+
+test("the time of day above an entry of a live blog is left out, that of a programme stays", () => {
+  const entries = Array.from({ length: 8 }, (_, i) => `<div><time>1${i}:45</time><p>${COUNCIL(i)}</p></div>`).join("");
+  const { text } = find(`<body><main><h1>${TITLE}</h1>${entries}</main></body>`, TITLE);
+  expect(text).toContain("on day 7");
+  expect(text).not.toContain("13:45");
+});

@@ -1,5 +1,5 @@
-import { isDateLine } from "../../text/dates/mod.ts";
-import type { Block, BlockTree } from "./blocks.ts";
+import { findDates, isDateLine, wordsBesideDates } from "../../text/dates/mod.ts";
+import type { Block, BlockTree, Container } from "./blocks.ts";
 import type { HtmlElement } from "../page/dom.ts";
 import { hasLead, namesIn } from "../fields/names.ts";
 import { at, countWords, type PageFacts } from "./facts.ts";
@@ -35,6 +35,11 @@ export function findBody(tree: BlockTree, facts: PageFacts): FoundBody {
 
 function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array, threshold: number): FoundBody {
   const title = titleOf(facts);
+  const likely = (block: Block, i: number) =>
+    at(probabilities, i) >= threshold && i !== title && !isFurnitureLine(block.text);
+  const marks = tree.blocks.map(likely);
+  const { first } = boxOf(tree, facts, marks, BEFORE);
+  const { last } = boxOf(tree, facts, marks, AFTER);
   const chosen: Block[] = [];
   let begun = false;
   let sure = 0;
@@ -44,11 +49,12 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   for (const [i, block] of tree.blocks.entries()) {
     const probability = at(probabilities, i);
     const size = at(facts.words, i);
-    const isArticle = probability >= threshold && i !== title && !isFurnitureLine(block.text);
-    const taken: boolean = isArticle && (begun || !isOfHead(block.text, size));
+    const text = likely(block, i) && i >= first && i < last ? withoutFurnitureLines(block.text) : "";
+    const own: string = begun || isHeading(tree, block) ? text : withoutHead(text);
+    const taken = own !== "" && !isTimeOfEntry(tree, block);
     begun ||= taken && at(facts.sentences, i) > 0;
     if (taken) {
-      chosen.push({ ...block, text: withoutFurnitureLines(block.text) });
+      chosen.push({ ...block, text: own });
       if (firstAt < 0) firstAt = i;
       lastAt = i;
     }
@@ -67,6 +73,29 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
   return { text: joinBlocks(read, tree), words, running, confidence, lastAt, element };
 }
 
+/**
+ * Returns the innermost container of the title and nearly all of the words that the model takes: what it takes elsewhere
+ * on the page is of a column beside the article.
+ */
+function boxOf(
+  { containers, blocks }: BlockTree,
+  { words, titleAt }: PageFacts,
+  likely: readonly boolean[],
+  share: number,
+): Span {
+  const before = new Float64Array(blocks.length + 1);
+  for (let i = 0; i < blocks.length; i++) before[i + 1] = at(before, i) + (likely[i] === true ? at(words, i) : 0);
+  const enough = at(before, blocks.length) * share;
+  const inner = titleAt >= 0 ? titleAt : likely.indexOf(true);
+  for (let c = blocks[inner]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
+    const box = containers[c];
+    if (box !== undefined && at(before, box.last) - at(before, box.first) >= enough) return box;
+  }
+  return { first: 0, last: blocks.length };
+}
+
+type Span = Pick<Container, "first" | "last">;
+
 /** Returns the innermost element that holds two blocks and those between them. */
 function elementAround({ blocks, containers }: BlockTree, firstAt: number, lastAt: number): HtmlElement | null {
   for (let c = blocks[firstAt]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
@@ -77,12 +106,41 @@ function elementAround({ blocks, containers }: BlockTree, firstAt: number, lastA
 }
 
 /**
- * Tells whether a line above the text says when or by whom: facts of the article and no part of it, and "3 hours ago"
- * is another text tomorrow.
+ * Returns a block above the text without its first lines that say when or by whom: facts of the article and no part of
+ * it, and "3 hours ago" is another text tomorrow.
  */
-function isOfHead(text: string, words: number): boolean {
-  return isDateLine(text) || (words <= BYLINE && hasLead(text) && !/[.!?؟:]$/.test(text) && namesIn([text]).length > 0);
+function withoutHead(text: string): string {
+  const lines = text.split("\n");
+  let isDated = false;
+  const start = lines.findIndex((line) => {
+    const words = countWords(line);
+    const isDate = isDateLine(line) || (words <= META && isBesideDate(line));
+    const isByline = words <= BYLINE && ((isDated && line.endsWith(":")) || isSigned(line));
+    isDated ||= isDate;
+    return !(isDate || isByline || line === "");
+  });
+  return start === 0 ? text : start < 0 ? "" : lines.slice(start).join("\n");
 }
+
+function isSigned(line: string): boolean {
+  return hasLead(line) && !/[.!?؟:]$/.test(line) && namesIn([line]).length > 0;
+}
+
+/** Tells a line of a date and a name, a section or a time of reading. */
+function isBesideDate(line: string): boolean {
+  return !/[.!?؟]$/.test(line) && findDates(line).length > 0 && wordsBesideDates(line).length <= META_NAMES;
+}
+
+function isHeading({ containers }: BlockTree, { container }: Block): boolean {
+  return /^h[1-6]$/.test(containers[container]?.tag ?? "");
+}
+
+/** Tells a time of day above an entry of a live blog; in a table or a list it is part of a programme. */
+function isTimeOfEntry({ containers }: BlockTree, { container, text }: Block): boolean {
+  return TIME_OF_DAY.test(text) && !CLOSE.has(containers[container]?.tag ?? "");
+}
+
+const TIME_OF_DAY = /^[\d٠-٩]{1,2}[:.][\d٠-٩]{2}(?:\s?(?:[ap]\.?m\.?|[صم]|صباحا|مساء|gmt|bst|e[sd]?t))?$/iu;
 
 /** Returns the block that only repeats the title, -1 for none. */
 function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
@@ -91,8 +149,13 @@ function titleOf({ titleAt, titleLikeness, words, total }: PageFacts): number {
 }
 
 const SAME = 0.75;
-/** Words of a byline. */
+/** Words of a byline, of a line with a date, and of these beside the date. */
 const BYLINE = 8;
+const META = 14;
+const META_NAMES = 4;
+/** Share of the words that the model takes. */
+const BEFORE = 0.6;
+const AFTER = 0.75;
 const NEARLY = 0.1;
 const MAINLY = 0.5;
 const SHARE = 0.6;

@@ -68,7 +68,7 @@ export function gatherFacts(tree: BlockTree, title: string): PageFacts {
     const isHeading = containers[block.container]?.tag === "h1";
     if (isHeading && headingAt < 0) headingAt = i;
     if (titleWords.size > 0 && count < 60) {
-      counts.vocabulary ??= new Set(wordsOf(block.text));
+      counts.vocabulary ??= new Set(wordsOf(headlineOf(block.text)));
       const likeness = overlap(counts.vocabulary, titleWords);
       titleLikeness[i] = likeness;
       if (likeness + (isHeading ? 0.2 : 0) > titleBest) {
@@ -79,6 +79,12 @@ export function gatherFacts(tree: BlockTree, title: string): PageFacts {
   }
   for (const [i, block] of blocks.entries()) copies[i] = seen.get(block.text) ?? 1;
   return { blocks, containers, words, linkShare, sentences, prose, total, titleLikeness, titleAt, headingAt, copies };
+}
+
+/** Returns the first line of a block with few words below it, as where a date and a name follow the title. */
+function headlineOf(text: string): string {
+  const end = text.indexOf("\n");
+  return end > text.length / 2 ? text.slice(0, end) : text;
 }
 
 interface Counts {

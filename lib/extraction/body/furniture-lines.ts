@@ -9,14 +9,14 @@ function whole(alternatives: readonly string[]): RegExp {
 
 /** The heading of a list of other articles, of buttons, tags or a newsletter, in English and Arabic. */
 export const SIDE_HEADING: RegExp = whole([
-  "related(?: (?:articles?|stories|news|posts?|content|topics|coverage|links|reading|videos?))?",
+  "related(?: (?:articles?|stories|news|posts?|content|topics|coverage|links|reading|videos?)(?: from .{2,40})?)?",
   "(?:the )?most (?:read|viewed|popular|shared|commented|watched)(?: (?:articles|stories|news|posts))?",
   "popular (?:posts?|articles|stories|now|on .{2,20})",
   "trending(?: (?:now|stories|news|topics|today))?",
   "(?:latest|recent|top|other|similar) (?:news|stories|posts?|articles|headlines)",
   "recommended(?: (?:for you|stories|articles|reading|by))?",
   "you (?:may|might) (?:also )?(?:like|enjoy|be interested in)",
-  "more (?:stories|news|articles|posts|on this (?:story|topic))|more (?:from|in) \\S.{0,25}",
+  "more (?:(?:great|top|of our|recent|popular) (?:\\S+ ){0,3})?(?:stories|news|articles|posts|coverage|reads|on this (?:story|topic))|more (?:from|in) \\S.{0,25}",
   "read (?:next|also)|up next|don['’]t miss|editor['’]?s['’]? (?:picks?|choice)|breaking news",
   "share(?: this(?: (?:article|story|post|page))?| on| via)?|follow us(?: on)?",
   "(?:our )?newsletters?|subscribe to our newsletter",
@@ -45,7 +45,7 @@ export const COMMENTS_HEADING: RegExp = whole([
 
 /** Says how a line within an article begins that only links to another one. */
 export const CLOSING_LINE: RegExp = new RegExp(
-  `^${NO_WORD}(?:(?:read(?: (?:more|also|next))?|also read|related(?: (?:article|story|news|content|coverage))?|see also|watch(?: also)?|more|don['’]t miss|recommended|you may also like|click here)\\s*[:：|>»–—-]|read (?:more|also|next)\\b|also read\\b|(?:اقرأ|إقرأ|اقرأوا|اقرؤوا|شاهد|طالع|تابع|انظر) (?:${ALSO}|المزيد)|(?:اقرأ|إقرأ|شاهد|طالع|للمزيد|انظر|تابع|المزيد|(?:مواضيع |موضوعات |أخبار )?ذات صلة|قد يهمك|قد يعجبك|لمزيد من التفاصيل)\\s*[:：|>»–—…-]|للمزيد (?:من|حول|عن|اقرأ|اضغط))`,
+  `^${NO_WORD}(?:(?:read(?: (?:more|also|next))?|also read|related(?: (?:article|story|news|content|coverage))?|see also|watch(?: also| more)?|(?:see |read )?more|don['’]t miss|recommended|you may also like|click here)\\s*[:：|>»–—-]|read (?:more|also|next)\\b|also read\\b|(?:اقرأ|إقرأ|اقرأوا|اقرؤوا|شاهد|طالع|تابع|انظر) (?:${ALSO}|المزيد)|(?:اقرأ|إقرأ|شاهد|طالع|للمزيد|انظر|تابع|المزيد|(?:مواضيع |موضوعات |أخبار )?ذات صلة|قد يهمك|قد يعجبك|لمزيد من التفاصيل)\\s*[:：|>»–—…-]|للمزيد (?:من|حول|عن|اقرأ|اضغط))`,
   "iu",
 );
 
@@ -58,6 +58,10 @@ export const INVITATION: RegExp = new RegExp(
   "iu",
 );
 
+/** Ends a line below a picture: whose it is, in brackets. */
+export const PICTURE_CREDIT: RegExp =
+  /^(?:\S+\s){0,14}\S+\s?\((?:رويترز|أ\s?\.?\s?ف\s?\.?\s?ب\.?|أ\s?\.?\s?ب\.?|د\s?\.?\s?ب\.?\s?أ\.?|إ\s?ب\s?أ|الأناضول|غيتي|[غج]يتي إيم[يا]جز|شترستوك|reuters|afp|ap|epa|getty(?: images)?|shutterstock)(?:[/-][^()]{1,30})?\)$|\((?:(?:images?|photos?|pictures?|pics?|credits?)(?: credit)?(?:\s?[:/]| by | courtesy )|(?:صورة|تصوير|الصورة)(?:\s?[:/]| من ))[^()]{1,80}\)\.?$/iu;
+
 /** Says how a line of running news begins. */
 export const TICKER_LINE: RegExp =
   /^[^\p{L}\p{N}]*(?:شريط (?:ال)?(?:أخبار|أنباء)|عاجل|أخبار عاجلة|آخر الأخبار|breaking(?: news)?\s*[:|-]|latest news\s*[:|-])/iu;
@@ -66,8 +70,9 @@ const NETWORK =
   "(?:facebook|twitter|x|instagram|linked-?in|whats-?app|telegram|you-?tube|pinterest|reddit|threads|bluesky|mastodon|tik-?tok|snapchat|messenger|google news|news app|فيس ?بوك|تويتر|إكس|اكس|[إا]نستغ?رام|[إا]نستجرام|لينكد ?[إا]ن|وات ?س ?[اآ]ب|تي?لي?[غجق]رام|يوتيوب|تيك ?توك|سناب ?شات|ماسنجر|[غج]و[غج]ل نيوز|[أا]خبار [غج]و[غج]ل|(?:مواقع|شبكات|وسائل) التواصل(?: الاجتماعي)?)";
 const PIECE = "(?:article|story|post|page|news|report)";
 const AR_PIECE = "(?:المقالة?|الخبر|الموضوع|المادة|القصة|التقرير|الصفحة|المنشور)";
-const DEED = "(?:share|tweet|print|e-?mail|pin(?: it)?|save|copy(?: link)?|شارك|مشاركة|طباعة|نسخ(?: الرابط)?)";
-const BUTTON = `(?:share|tweet|print|e-?mail|pin(?: it)?|save|like|copy(?: link)?|comments?|شارك|مشاركة|طباعة|حفظ|نسخ(?: الرابط)?|(?:ال)?بريد(?: (?:ال)?[إا]لكتروني)?|[أإا]رسال|تعليق|${NETWORK})`;
+const DEED =
+  "(?:share|tweet|print|e-?mail|pin(?: it)?|save|copy(?: link)?|شارك|مشاركة|طباعة|نسخة للطباعة|نسخ(?: الرابط)?)";
+const BUTTON = `(?:share|tweet|print|e-?mail|pin(?: it)?|save|like|copy(?: link)?|comments?|شارك|مشاركة|طباعة|حفظ|نسخ(?: الرابط)?|(?:ال)?بريد(?: (?:ال)?[إا]لكتروني)?|[أإا]رسال|(?:[أإا]رسل|[أإا]رسال) (?:[إا]ل[ىي] |ل)صديق|نسخة للطباعة|تعليق|${NETWORK})`;
 
 /** A line without any sentence of the article in it, wherever it stands. */
 const LINE = whole([

@@ -25,6 +25,10 @@ test.each([
   ["a copy for small screens", `<div class="d-none d-md-block">${ALL}</div><div class="d-md-none">${ALL}</div>`],
   ["a copy for print in one block", `<div>${ALL}</div><div class="print">${SENTENCES.join("<br>")}</div>`],
   ["a copy for print in one paragraph", `<div>${ALL}</div><div class="print"><p>${SENTENCES.join(" ")}</p></div>`],
+  [
+    "a copy for machines, in which headings have grown together with sentences",
+    `<div>${ALL}</div><div>${SENTENCES.map((text, i) => `${i === 2 ? "A heading of the page " : ""}${text}`).join(" ")}</div>`,
+  ],
   ["a copy of most of it", `<div>${ALL}</div><section>${paragraphs(SENTENCES.slice(1, 5))}</section>`],
   ["an introduction repeated", `<p class="lead">${first}</p>${ALL}`],
   [

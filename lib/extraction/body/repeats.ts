@@ -8,6 +8,9 @@ const MIN_SENTENCE = 5;
 const MIN_PROSE = 12;
 /** This share of a block's words has been read before. */
 const REPEATED = 0.9;
+/** A block of several paragraphs that stood apart before; there, headings have grown together with sentences. */
+const REPEATED_WHOLE = 0.6;
+const MIN_SOURCES = 4;
 /** A copy repeats so much of the text before it; steps of a plan and notes below pictures are repeated on purpose. */
 const MIN_COPY = 0.3;
 const MIN_COPY_WORDS = 40;
@@ -39,7 +42,8 @@ export function withoutRepeats(blocks: readonly Block[], tree: BlockTree): Block
 
 /** Finds runs of blocks whose sentences stand in blocks before them, short lines between them included. */
 function findCopies(blocks: readonly Block[], repeated: Set<number>): void {
-  const sentences = new Set<string>();
+  /** Sentences, and the block that each stood in first. */
+  const sentences = new Map<string, number>();
   const lines = new Set<string>();
   let before = 0;
   let run: { at: number[]; words: number; keys: Set<string> } | undefined;
@@ -55,7 +59,9 @@ function findCopies(blocks: readonly Block[], repeated: Set<number>): void {
     const own = words < MIN_PROSE ? [] : sentencesOf(text);
     const total = own.reduce((sum, { size }) => sum + size, 0);
     const copied = own.reduce((sum, { key, size }) => sum + (sentences.has(key) ? size : 0), 0);
-    const isCopy = total === 0 ? lines.has(text) : copied >= total * REPEATED;
+    const sources = new Set(own.map(({ key }) => sentences.get(key) ?? i));
+    const share = sources.size < MIN_SOURCES ? REPEATED : REPEATED_WHOLE;
+    const isCopy = total === 0 ? lines.has(text) : copied >= total * share;
     if (!isCopy) {
       // A line that stands in the copy alone ends no run: another caption, an advertisement.
       if (total > 0) end();
@@ -66,7 +72,7 @@ function findCopies(blocks: readonly Block[], repeated: Set<number>): void {
       run.words += total === 0 ? 0 : words;
       for (const { key } of own) run.keys.add(key);
     }
-    for (const { key } of own) sentences.add(key);
+    for (const { key } of own) if (!sentences.has(key)) sentences.set(key, i);
     if (total === 0) lines.add(text);
   }
   end();

@@ -30,6 +30,13 @@ test.each([
   ["for screen readers", `<p class="visually-hidden">${sentence(90)}</p>`],
   ["an aside", `<aside><p>${sentence(90)}</p></aside>`],
   ["complementary", `<div role="complementary"><p>${sentence(90)}</p></div>`],
+  ["microdata", `<div itemscope><div itemprop="dateModified">2026-11-20T10:00:00Z</div></div>`],
+  ["a box with a number in its name", `<div id="sidebar2"><p>${sentence(90)}</p></div>`],
+  ["a list with its heading on the first line", `<p>Most read<br><a href="/1">${sentence(90)}</a></p>`],
+  [
+    "headlines with a line below each, in a table",
+    `<table><tr><th>Most read</th></tr>${[90, 91, 92].map((i) => `<tr><td><a href="/${i}">${sentence(i)}</a><br>${sentence(i)}</td></tr>`).join("")}</table>`,
+  ],
   ["comments", `<section id="comments"><p>${sentence(90)}</p></section>`],
   ["comments by their class in capitals", `<div class="CommentsSection"><p>${sentence(90)}</p></div>`],
   ["related", `<div class="widget related-posts"><h4>${sentence(90)}</h4></div>`],
@@ -90,4 +97,32 @@ test("blocks keep their places in the whole page", () => {
     const { first = 0, last = 0 } = kept.containers[container] ?? {};
     expect(first <= i && i < last).toBe(true);
   }
+});
+
+test.each([
+  ["a paragraph that is a link to another article", `<p><b><a href="/2">The other story of the floods</a></b></p>`],
+  ["the credit of a picture", "<p>The bridge after the flood (Image: GETTY )</p>"],
+  ["an agency's picture", "<p>عمال في الموقع صباح اليوم (أ ف ب)</p>"],
+  ["see more", `<p>SEE MORE: <a href="/2">Floods: all that has been said</a></p>`],
+])("amid the text, %s goes", (_, html) => {
+  expect(read(`<article><h1>${TITLE}</h1>${paragraphs(4)}${html}${paragraphs(4, 4)}</article>`)).toBe(ALL);
+});
+
+test.each([
+  ["a paragraph with a link", `<p>As <a href="/2">the other story of the floods</a> said.</p>`],
+  ["an agency at the end of a paragraph", `<p>${sentence(90)} It was a long night for all of them (AFP)</p>`],
+  ["a linked heading", `<h2><a href="/2">The other story of the floods</a></h2>`],
+])("amid the text, %s stays", (_, html) => {
+  expect(read(`<article><h1>${TITLE}</h1>${paragraphs(4)}${html}${paragraphs(4, 4)}</article>`)).not.toBe(ALL);
+});
+
+test("running news below the article's own box goes", () => {
+  const strip = `<div><span>عاجل</span><span> | ${sentence(90)}</span></div>`;
+  expect(read(`<main>${ARTICLE}</main>${strip}`)).toBe(ALL);
+});
+
+test("what opens over the text while the pointer rests on a word is not read with it", () => {
+  const popup = `<a href="/p">A. Writer</a><span class="rollover-people-block"><a href="/9">Another story</a></span>`;
+  const text = read(`<article><h1>${TITLE}</h1><p>${popup} said that all went well.</p>${paragraphs(8)}</article>`);
+  expect(text).toContain("A. Writer said that");
 });

@@ -2,7 +2,14 @@ import { BoundedMap } from "../../std/mod.ts";
 import { classOf, type HtmlElement } from "../page/dom.ts";
 import type { Block, BlockTree, Container } from "./blocks.ts";
 import { at, type PageFacts } from "./facts.ts";
-import { CLOSING_LINE, COMMENTS_HEADING, INVITATION, SIDE_HEADING, TICKER_LINE } from "./furniture-lines.ts";
+import {
+  CLOSING_LINE,
+  COMMENTS_HEADING,
+  INVITATION,
+  PICTURE_CREDIT,
+  SIDE_HEADING,
+  TICKER_LINE,
+} from "./furniture-lines.ts";
 
 /** Holds what a box of a page is that no article is part of. */
 type BoxKind = "hidden" | "aside" | "comments" | "elsewhere" | "promotion" | "furniture";
@@ -61,15 +68,23 @@ function words(alternatives: string): RegExp {
   return new RegExp(`^(?:${alternatives})$`);
 }
 
+/** Properties of microdata that are for machines, wherever a page writes them out. */
+const MACHINE_PROPERTIES = new Set(
+  "publisher logo dateModified dateCreated datePublished inLanguage articleSection keywords mainEntityOfPage interactionStatistic isAccessibleForFree".split(
+    " ",
+  ),
+);
+
 /**
- * Returns what an element is by its role, its tag, its class names and its id; undefined for one that may be part of
- * the article.
+ * Returns what an element is by its role, its tag, its property, its class names and its id; undefined for one that may
+ * be part of the article.
  */
 function boxKindOf(element: HtmlElement): BoxKind | undefined {
   const role = ROLES[element.getAttribute("role") ?? ""];
   if (role !== undefined) return role;
   const tag = TAGS[element.localName];
   if (tag !== undefined) return tag;
+  if (MACHINE_PROPERTIES.has(element.getAttribute("itemprop") ?? "")) return "furniture";
   let rank = NAMES.length;
   for (const names of [classOf(element), element.getAttribute("id") ?? ""]) {
     for (const name of names.split(/\s+/)) rank = Math.min(rank, rankOf(name));
@@ -88,6 +103,7 @@ function rankOf(name: string): number {
   const plain = name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/[_-]+/g, "-")
+    .replace(/-?\d{1,3}$/, "")
     .toLowerCase();
   const place = NAMES.findIndex(([, pattern]) => pattern.test(plain));
   const rank = place < 0 ? NAMES.length : place;
@@ -111,6 +127,8 @@ const LINKED = 0.5;
 const MIN_LINKS = 3;
 const MAX_TEASER_BLOCKS = 2;
 const MAX_TEASER_WORDS = 60;
+/** Characters of links are counted before white space is folded. */
+const MAX_ROUNDING = 4;
 /** A box under a heading, without a list, is no more than a remark beside the article. */
 const REMARK = 0.3;
 const MAX_REMARK = 120;
@@ -207,7 +225,7 @@ function isTeasers(facts: PageFacts, { first, last }: Span): boolean {
   let blocks = 0;
   let words = 0;
   for (let i = first; i < last; i++) {
-    if (isLink(facts, i)) {
+    if (isLink(facts, i) || isLinkAndText(facts, i)) {
       links++;
       blocks = 0;
       words = 0;
@@ -217,6 +235,13 @@ function isTeasers(facts: PageFacts, { first, last }: Span): boolean {
     }
   }
   return links >= MIN_LINKS;
+}
+
+/** Tells whether a block is the headline of another article, linked, and a line or two below it. */
+function isLinkAndText({ blocks, words }: PageFacts, i: number): boolean {
+  const block = blocks[i];
+  if (block?.links !== 1 || at(words, i) > MAX_TEASER_WORDS) return false;
+  return Math.abs(block.text.indexOf("\n") - block.linkChars) < MAX_ROUNDING;
 }
 
 function hasProse(facts: PageFacts, first: number, last: number): boolean {
@@ -251,14 +276,56 @@ function dropUnderHeadings({ tree, facts, running, dropped }: Page): void {
   }
 }
 
-/** Drops lines that only link to another article or invite readers elsewhere, and running news above the title. */
+/**
+ * Drops lines that only link to another article or invite readers elsewhere, credits of pictures, menus and running
+ * news above the title.
+ */
 function dropLines({ tree, facts, dropped }: Page): void {
-  for (const [i, { text }] of tree.blocks.entries()) {
+  const box = boxOfTitle(facts);
+  for (const [i, { text, links }] of tree.blocks.entries()) {
     if (i === facts.titleAt) continue;
     const isShort = at(facts.words, i) <= MAX_LINE_WORDS;
-    const leads = isShort && ((at(facts.linkShare, i) >= LINKED && CLOSING_LINE.test(text)) || INVITATION.test(text));
-    if (leads || (i < facts.titleAt && TICKER_LINE.test(text))) dropped[i] = 1;
+    const isLinked = at(facts.linkShare, i) >= LINKED;
+    const isMenu = i < facts.titleAt && links >= MIN_LINKS && isLink(facts, i);
+    const leads =
+      isShort &&
+      ((isLinked && (CLOSING_LINE.test(text) || isHeaded(text))) ||
+        INVITATION.test(text) ||
+        PICTURE_CREDIT.test(text) ||
+        isCrossLink(facts, i));
+    const isTicker = (i < facts.titleAt || i < box.first || i >= box.last) && TICKER_LINE.test(text);
+    if (leads || isMenu || isTicker) dropped[i] = 1;
   }
+}
+
+/** Tells whether the first of several lines is the heading of a list of other articles. */
+function isHeaded(text: string): boolean {
+  const end = text.indexOf("\n");
+  return end > 0 && SIDE_HEADING.test(text.slice(0, end));
+}
+
+/** Tells whether a paragraph between two of running text is nothing but a link to another article. */
+function isCrossLink(facts: PageFacts, i: number): boolean {
+  const { blocks, containers } = facts;
+  if (blocks[i]?.links !== 1 || at(facts.linkShare, i) < ALL_LINK || at(facts.words, i) < MIN_CROSS_WORDS) return false;
+  return PARAGRAPH.has(containers[blocks[i]?.container ?? -1]?.tag ?? "") && isAmidProse(facts, i);
+}
+
+function isAmidProse(facts: PageFacts, i: number): boolean {
+  return at(facts.prose, i - 1) > 0 && at(facts.prose, i + 1) > 0;
+}
+
+const ALL_LINK = 0.95;
+const MIN_CROSS_WORDS = 4;
+const PARAGRAPH = new Set(["p", "div"]);
+
+/** Returns the innermost container that holds the title and enough running text for an article. */
+function boxOfTitle({ blocks, containers, total, titleAt }: PageFacts): Span {
+  for (let c = blocks[titleAt]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
+    const box = containers[c];
+    if (box !== undefined && at(total.prose, box.last) - at(total.prose, box.first) >= ARTICLE) return box;
+  }
+  return { first: 0, last: blocks.length };
 }
 
 function keep(tree: BlockTree, dropped: Uint8Array): ArticleTree {

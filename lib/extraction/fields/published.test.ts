@@ -7,11 +7,13 @@ import { readLinkedData } from "../page/jsonld.ts";
 import { readMeta } from "../page/meta.ts";
 import { findTimes } from "./published.ts";
 
+const NOW = Date.UTC(2025, 4, 14, 15, 20);
 const find = (body: string, url = "https://a.example/news/1", options = {}) => {
   const html = `<html><head></head><body>${body}</body></html>`;
   const document = parsePage(html);
   const facts = gatherFacts(cutBlocks(document), "Floods in the north");
-  return findTimes({ document, html, linked: readLinkedData(document), meta: readMeta(document), facts, url, options });
+  const [linked, meta] = [readLinkedData(document), readMeta(document)];
+  return findTimes({ document, html, linked, meta, facts, url, options, now: NOW });
 };
 const day = (body: string, url?: string, options = {}) =>
   isoTime(find(body, url, options).published)?.slice(0, 10) ?? null;
@@ -106,4 +108,24 @@ test("a page without a date has none; a date in running text is not the article'
       `${heading}${"<p>filler</p>".repeat(40)}<p>The war that began on 1 September 1939 had been expected for years by many who ${"wrote ".repeat(20)}.</p>`,
     ),
   ).toBeNull();
+});
+
+test("how long ago a line of the article's head says it was counts where nothing else says when", () => {
+  const text =
+    "<p>The council said on Tuesday that the work in the flooded cities of the north went on as planned.</p>";
+  const time = (body: string) => isoTime(find(body).published);
+  for (const line of ["<p>3 hours ago</p>", "<span>منذ 3 ساعات</span>", "<p>Layla Haddad · 3 hours ago</p>"]) {
+    expect(time(`${heading}${line}${text}`)).toBe("2025-05-14T12:00:00Z");
+  }
+  expect(time(`${heading}${text}<p>3 hours ago</p>${text}`)).toBe("2025-05-14T12:00:00Z");
+  expect(time(`${modified("2025-05-01T10:00:00Z")}${heading}<p>3 hours ago</p>${text}`)).toBe("2025-05-01T10:00:00Z");
+  for (const other of [
+    "<p>Updated 3 hours ago</p>",
+    '<div class="related"><p>3 hours ago</p></div>',
+    `${text}${text}<p>3 hours ago</p>`,
+    "<p>It began 3 hours ago, said the council.</p>",
+    '<p><a href="/2">The other story, 3 hours ago</a></p>',
+  ]) {
+    expect(time(`${heading}${other}${text}`)).toBeNull();
+  }
 });

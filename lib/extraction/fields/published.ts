@@ -5,7 +5,7 @@ import { classOf, elementsOf, hasWord, type HtmlDocument, type HtmlElement, tagg
 import type { LinkedData } from "../page/jsonld.ts";
 import { firstMeta, type MetaTags } from "../page/meta.ts";
 import { datePlaces } from "./date-places.ts";
-import { agreement, besideTitle, datesInText, likeliestOf } from "./shown-dates.ts";
+import { agreement, besideTitle, datesInText, likeliestOf, timeAgoBesideTitle } from "./shown-dates.ts";
 
 /** The times of an article. */
 interface ArticleTimes {
@@ -25,6 +25,8 @@ interface TimeSources {
   readonly facts: PageFacts;
   readonly url: string;
   readonly options: DateOptions;
+  /** When the page was read, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 const PUBLISHED_META = [
@@ -76,8 +78,8 @@ const NEAR = 129_600_000;
  * A day that the page shows counts before them only where it calls it that of publication, or marks it as the article's
  * near the title and it lies before metadata that give one moment for publication and last change: the content system
  * wrote them when it saved the page. Without metadata: what the text calls its first publication, the address, a time
- * element of the byline, the likeliest date in the text, another time element, the data of the page's own scripts, then
- * the time of the last change. Days of posts, pictures, comments and other stories on the page never count.
+ * element of the byline, the likeliest date in the text, another time element, the data of the page's own scripts, the
+ * time of the last change, then how long ago a line beside the title says it was. Days of posts, pictures, comments and other stories on the page never count.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
   const { document, linked, meta, options } = sources;
@@ -132,9 +134,9 @@ export function findTimes(sources: TimeSources): ArticleTimes {
   }
   const scripted = read(dateInScripts(sources.html));
   if (scripted !== null) return { published: scripted, modified, from: "metadata" };
-  return modified === null
-    ? { published: null, modified, from: "none" }
-    : { published: modified, modified, from: "modified" };
+  if (modified !== null) return { published: modified, modified, from: "modified" };
+  const told = timeAgoBesideTitle(sources.facts, places, sources.now);
+  return { published: told, modified, from: told === null ? "none" : "line" };
 }
 
 const MAX_TIMES = 200;

@@ -1,4 +1,4 @@
-import { type DateOptions, type FoundDate, findDates, wordsBesideDates } from "../../text/dates/mod.ts";
+import { type DateOptions, type FoundDate, findDates, findTimeAgo, wordsBesideDates } from "../../text/dates/mod.ts";
 import type { PageFacts } from "../body/facts.ts";
 import { hasLead } from "./names.ts";
 import type { DatePlace, DatePlaces } from "./date-places.ts";
@@ -31,6 +31,9 @@ export interface ShownDate {
 }
 
 const MAX_DATED_BLOCK = 300;
+/** Lines of a block that holds a whole article that may say when and by whom, and how long they are. */
+const HEAD_LINES = 4;
+const MAX_HEAD_LINE = 120;
 /** Blocks below the title that are of the article's head, whatever is in them. */
 const HEAD = 4;
 
@@ -42,12 +45,14 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
   const lead = facts.prose.findIndex(isProse);
   const last = facts.prose.findLastIndex((words) => words > 0);
   const second = facts.prose.findIndex((words, i) => i > lead && isProse(words, i));
-  const found = facts.blocks.map(({ chars, text }) => (chars > MAX_DATED_BLOCK ? [] : findDates(text, options)));
+  const heads = facts.blocks.map(headOf);
+  const found = heads.map((text) => (text === "" ? [] : findDates(text, options)));
   const agree = agreement(found.flat());
   for (const [i, block] of facts.blocks.entries()) {
     const dates = found[i] ?? [];
     if (dates.length === 0) continue;
-    const contexts = dates.map((_, k) => contextOf(block.text, dates, k));
+    const head = heads[i] ?? "";
+    const contexts = dates.map((_, k) => contextOf(head, dates, k));
     const isByline = origin >= 0 && i - origin <= BYLINE_REACH && isOfByline(facts, i);
     for (const [k, date] of dates.entries()) {
       let place: DatePlace | undefined;
@@ -56,7 +61,7 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
         date: agree(date),
         offset: origin < 0 ? Number.POSITIVE_INFINITY : i - origin,
         position: i / facts.blocks.length,
-        chars: block.chars,
+        chars: head.length,
         linkShare: block.linkChars / block.chars,
         context: contexts[k] ?? "",
         get place() {
@@ -64,7 +69,7 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
           return place === "open" && isByline ? "own" : place;
         },
         get isTold() {
-          told ??= isTold(block.text, date);
+          told ??= isTold(head, date);
           return told;
         },
         isBelow: second >= 0 && i > second && i - origin > HEAD,
@@ -74,6 +79,36 @@ export function datesInText(facts: PageFacts, places: DatePlaces, options: DateO
     }
   }
   return shown;
+}
+
+/** Returns a short block, or the short lines that a long one begins with; empty for a paragraph. */
+function headOf({ chars, text }: PageFacts["blocks"][number]): string {
+  if (chars <= MAX_DATED_BLOCK) return text;
+  const lines = text.split("\n", HEAD_LINES);
+  const long = lines.findIndex((line) => line.length > MAX_HEAD_LINE);
+  return lines.slice(0, long < 0 ? HEAD_LINES : long).join("\n");
+}
+
+/**
+ * Returns the time that the article's own head tells from now: a line with no more than a name or a label beside it, just
+ * below the title or above it, behind one paragraph of running text at most.
+ */
+export function timeAgoBesideTitle(facts: PageFacts, places: DatePlaces, now: number): FoundDate | null {
+  const origin = facts.titleAt >= 0 ? facts.titleAt : facts.headingAt;
+  if (origin < 0) return null;
+  let passed = 0;
+  for (const i of [1, 2, 3, HEAD, -1, -2].map((step) => origin + step)) {
+    const block = facts.blocks[i];
+    // A lead may stand between the title and the line, no more.
+    if (block === undefined || (i > origin && passed > 1) || block.linkChars > block.chars / 2) continue;
+    for (const line of headOf(block).split("\n")) {
+      const date = findTimeAgo(line, now);
+      if (date === null || UPDATED.test(line) || wordsBesideDates(line).length > MAX_TOLD_NAMES) continue;
+      if (["own", "open"].includes(places.inBlock(i, date.ms)) && !/[.!?؟]$/.test(line)) return date;
+    }
+    if (i > origin && (facts.prose[i] ?? 0) > 0) passed++;
+  }
+  return null;
 }
 
 /**

@@ -160,9 +160,12 @@ function following(node: HtmlNode, root: HtmlNode): HtmlNode | null {
 }
 
 const UNSEEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
-/** Holds what themes call text for screen readers, which repeats or explains what is seen. */
+/**
+ * Holds what themes call text for screen readers, which repeats or explains what is seen, and what opens over the text
+ * while the pointer rests on a word.
+ */
 const UNSEEN_CLASS =
-  /(?:^|\s)(?:sr-only|screen-?reader(?:-text|-only)?|visually-?hidden|vh|assistive-text|u-hidden-visually|element-invisible)(?:\s|$)/;
+  /(?:^|\s)(?:sr-only|screen-?reader(?:-text|-only)?|visually-?hidden|vh|assistive-text|u-hidden-visually|element-invisible|tool-?tip-?(?:text|content|inner|body)|popover(?:-(?:content|body|inner))?|hover-?card(?:-(?:content|body|inner))?|rollover(?:-\w+)*-block)(?:\s|$)/;
 
 /**
  * Returns true for an element that says of itself that readers do not see it: `hidden`, `aria-hidden`, its own style,

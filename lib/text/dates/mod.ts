@@ -1,3 +1,4 @@
+export { findTimeAgo } from "./ago.ts";
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 export { isDateLine, wordsBesideDates } from "./is-date-line.ts";
 export { isoLocalTime, isoTime } from "./machine-dates.ts";

@@ -77,7 +77,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   lines: "0 0 0 0 0 0 0 0 0 0 1 0",
   date: "0 0 1 0 0 0 0 0 0 0 0 1",
   copies: "1 1 1 1 1 1 1 1 1 1 1 1",
-  "title-likeness": "0 1 0 0.182 0 0 0.138 0 0 0 0.2 0",
+  "title-likeness": "0 1 0 0.182 0 0 0.138 0 0 0 0.222 0",
   "closing-words": "0 0 0 0 1 0 0 0 0 1 0 0",
   tag: "19 7 0 0 0 3 0 1 1 4 8 20",
   depth: "2 4 4 5 5 5 5 6 6 4 4 2",
