@@ -16,7 +16,7 @@ import {
   wordF1,
 } from "../../lib/extraction/training/corpus.ts";
 import { entriesHash } from "../corpus.ts";
-import { layoutPages } from "../extraction/arabic-layouts/pages.ts";
+import { type LayoutPage, layoutPages, tablePages } from "../extraction/arabic-layouts/pages.ts";
 import type { EvalTask, Measured } from "../task.ts";
 
 /** Holds what an evaluation found; every figure but `ratio` is a share, the higher the better. */
@@ -97,8 +97,7 @@ const LAYOUT_AGE_MS = 3 * 3_600_000;
 const LAYOUT_URL = "https://www.example.com/news/1";
 
 /** Measures extraction on the made-up Arabic pages, which nothing is trained on; one prediction a page. */
-export function measureLayouts(): Measured {
-  const articles = layoutPages();
+export function measureLayouts(articles: readonly LayoutPage[] = layoutPages()): Measured {
   const pages = articles.map(({ layout, article, html, text }) => {
     const page = extractPage({ html, url: LAYOUT_URL, now: Date.parse(article.published) + LAYOUT_AGE_MS });
     return {
@@ -218,6 +217,8 @@ function* arabic(folder: string): Iterable<Page> {
 
 const LAYOUTS = fileURLToPath(new URL("../extraction/arabic-layouts", import.meta.url));
 
+const TABLES = join(LAYOUTS, "tables.ts");
+
 /**
  * Reading article pages. The block model is trained on the pages of WCXB: its F1 on unseen sites is in its card; the
  * others were never trained on.
@@ -228,11 +229,13 @@ export const extraction: EvalTask = {
   sets: (data) => {
     const folder = join(data, "extraction");
     const sets = ["wcxb", ...COLLECTIONS].map((name) => ({ set: name, path: join(folder, name) }));
-    return [...sets.filter(({ path }) => existsSync(path)), { set: basename(LAYOUTS), path: LAYOUTS }];
+    const layouts = { set: basename(LAYOUTS), path: LAYOUTS };
+    return [...sets.filter(({ path }) => existsSync(path)), layouts, { set: "arabic-tables", path: TABLES }];
   },
   load: async () => ({
     measure: async ({ path }) => {
       if (path === LAYOUTS) return measureLayouts();
+      if (path === TABLES) return measureLayouts(tablePages());
       return existsSync(join(path, "ground-truth")) ? measureWcxb(path) : measureCollection(basename(path), path);
     },
     close: async () => {},

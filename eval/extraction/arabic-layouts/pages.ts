@@ -185,23 +185,31 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   ...OLDER,
   ...UNUSUAL,
   ...STRUCTURED,
-  ...TABLES,
 };
 
 /** The articles that are set in each layout. */
 const ARTICLES: readonly Article[] = articles;
 
 /** A page, the article that stands on it, and its whole text. */
-type LayoutPage = {
+export type LayoutPage = {
   readonly layout: string;
   readonly article: Article;
   readonly html: string;
   readonly text: string;
 };
 
-/** Every article in every layout. */
+/** Returns every article in every layout of content systems. */
 export function layoutPages(): LayoutPage[] {
-  return Object.entries(LAYOUTS).flatMap(([layout, set]) =>
+  return pagesOf(LAYOUTS);
+}
+
+/** Returns every article in the layouts that are tables, or that know no paragraphs. */
+export function tablePages(): LayoutPage[] {
+  return pagesOf(TABLES);
+}
+
+function pagesOf(layouts: Readonly<Record<string, Layout>>): LayoutPage[] {
+  return Object.entries(layouts).flatMap(([layout, set]) =>
     ARTICLES.map((article) => {
       const made = set(article);
       const { html, text } = typeof made === "string" ? { html: made, text: article.paragraphs.join("\n") } : made;

@@ -36,7 +36,7 @@ export function findBody(tree: BlockTree, facts: PageFacts): FoundBody {
 function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array, threshold: number): FoundBody {
   const title = titleOf(facts);
   const likely = (block: Block, i: number) =>
-    at(probabilities, i) >= threshold && i !== title && !isFurnitureLine(block.text);
+    at(probabilities, i) >= threshold && i !== title && !isMenu(facts, i) && !isFurnitureLine(block.text);
   const marks = tree.blocks.map(likely);
   const { first } = boxOf(tree, facts, marks, BEFORE);
   const { last } = boxOf(tree, facts, marks, AFTER);
@@ -77,22 +77,30 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
  * Returns the innermost container of the title and nearly all of the words that the model takes: what it takes elsewhere
  * on the page is of a column beside the article.
  */
-function boxOf(
-  { containers, blocks }: BlockTree,
-  { words, titleAt }: PageFacts,
-  likely: readonly boolean[],
-  share: number,
-): Span {
+function boxOf({ containers, blocks }: BlockTree, facts: PageFacts, likely: readonly boolean[], share: number): Span {
+  const { words, titleAt, titleLikeness, prose, linkShare } = facts;
+  const whole = { first: 0, last: blocks.length };
   const before = new Float64Array(blocks.length + 1);
   for (let i = 0; i < blocks.length; i++) before[i + 1] = at(before, i) + (likely[i] === true ? at(words, i) : 0);
   const enough = at(before, blocks.length) * share;
-  const inner = titleAt >= 0 ? titleAt : likely.indexOf(true);
-  for (let c = blocks[inner]?.container ?? -1; c >= 0; c = containers[c]?.parent ?? -1) {
+  const inner = at(titleLikeness, titleAt) >= SAME ? (blocks[titleAt]?.container ?? -1) : -1;
+  for (let c = inner; c >= 0; c = containers[c]?.parent ?? -1) {
     const box = containers[c];
-    if (box !== undefined && at(before, box.last) - at(before, box.first) >= enough) return box;
+    if (box === undefined || at(before, box.last) - at(before, box.first) < enough) continue;
+    // Labels around the box are its own; other articles have sentences, or links to them.
+    const isOther = (i: number) => at(prose, i) > 0 || at(linkShare, i) > MENU_SHARE;
+    return likely.some((taken, i) => taken && (i < box.first || i >= box.last) && isOther(i)) ? box : whole;
   }
-  return { first: 0, last: blocks.length };
+  return whole;
 }
+
+/** Tells a menu above the title that stands in one line. */
+function isMenu({ blocks, linkShare, titleAt }: PageFacts, i: number): boolean {
+  return i < titleAt && (blocks[i]?.links ?? 0) >= MENU_LINKS && at(linkShare, i) > MENU_SHARE;
+}
+
+const MENU_LINKS = 3;
+const MENU_SHARE = 0.8;
 
 type Span = Pick<Container, "first" | "last">;
 
@@ -155,7 +163,7 @@ const META = 14;
 const META_NAMES = 4;
 /** Share of the words that the model takes. */
 const BEFORE = 0.6;
-const AFTER = 0.75;
+const AFTER = 0.85;
 const NEARLY = 0.1;
 const MAINLY = 0.5;
 const SHARE = 0.6;

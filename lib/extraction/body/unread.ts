@@ -277,16 +277,15 @@ function dropUnderHeadings({ tree, facts, running, dropped }: Page): void {
 }
 
 /**
- * Drops lines that only link to another article or invite readers elsewhere, credits of pictures, menus and running
- * news above the title.
+ * Drops lines that only link to another article or invite readers elsewhere, credits of pictures, and running news
+ * outside the article.
  */
 function dropLines({ tree, facts, dropped }: Page): void {
   const box = boxOfTitle(facts);
-  for (const [i, { text, links }] of tree.blocks.entries()) {
+  for (const [i, { text }] of tree.blocks.entries()) {
     if (i === facts.titleAt) continue;
     const isShort = at(facts.words, i) <= MAX_LINE_WORDS;
     const isLinked = at(facts.linkShare, i) >= LINKED;
-    const isMenu = i < facts.titleAt && links >= MIN_LINKS && isLink(facts, i);
     const leads =
       isShort &&
       ((isLinked && (CLOSING_LINE.test(text) || isHeaded(text))) ||
@@ -294,7 +293,7 @@ function dropLines({ tree, facts, dropped }: Page): void {
         PICTURE_CREDIT.test(text) ||
         isCrossLink(facts, i));
     const isTicker = (i < facts.titleAt || i < box.first || i >= box.last) && TICKER_LINE.test(text);
-    if (leads || isMenu || isTicker) dropped[i] = 1;
+    if (leads || isTicker) dropped[i] = 1;
   }
 }
 
@@ -307,7 +306,9 @@ function isHeaded(text: string): boolean {
 /** Tells whether a paragraph between two of running text is nothing but a link to another article. */
 function isCrossLink(facts: PageFacts, i: number): boolean {
   const { blocks, containers } = facts;
-  if (blocks[i]?.links !== 1 || at(facts.linkShare, i) < ALL_LINK || at(facts.words, i) < MIN_CROSS_WORDS) return false;
+  const { links = 0, text = "" } = blocks[i] ?? {};
+  if (links !== 1 || text.startsWith("(") || at(facts.linkShare, i) < ALL_LINK || at(facts.words, i) < MIN_CROSS_WORDS)
+    return false;
   return PARAGRAPH.has(containers[blocks[i]?.container ?? -1]?.tag ?? "") && isAmidProse(facts, i);
 }
 
