@@ -74,8 +74,8 @@ function collect(tree: BlockTree, facts: PageFacts, probabilities: Float32Array,
 }
 
 /**
- * Returns the innermost container of the title and nearly all of the words that the model takes: what it takes elsewhere
- * on the page is of a column beside the article.
+ * Returns the innermost container of the title and nearly all of the words that the model takes: what it takes
+ * elsewhere on the page is of a column beside the article.
  */
 function boxOf({ containers, blocks }: BlockTree, facts: PageFacts, likely: readonly boolean[], share: number): Span {
   const { words, titleAt, titleLikeness, prose, linkShare } = facts;

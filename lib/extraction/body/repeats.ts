@@ -8,7 +8,7 @@ const MIN_SENTENCE = 5;
 const MIN_PROSE = 12;
 /** This share of a block's words has been read before. */
 const REPEATED = 0.9;
-/** A block of several paragraphs that stood apart before; there, headings have grown together with sentences. */
+/** Holds for a block of several paragraphs that stood apart before: headings have grown together with sentences. */
 const REPEATED_WHOLE = 0.6;
 const MIN_SOURCES = 4;
 /** A copy repeats so much of the text before it; steps of a plan and notes below pictures are repeated on purpose. */

@@ -25,7 +25,7 @@ interface TimeSources {
   readonly facts: PageFacts;
   readonly url: string;
   readonly options: DateOptions;
-  /** When the page was read, in milliseconds since 1970. */
+  /** Moment at which the page was read, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -79,7 +79,8 @@ const NEAR = 129_600_000;
  * near the title and it lies before metadata that give one moment for publication and last change: the content system
  * wrote them when it saved the page. Without metadata: what the text calls its first publication, the address, a time
  * element of the byline, the likeliest date in the text, another time element, the data of the page's own scripts, the
- * time of the last change, then how long ago a line beside the title says it was. Days of posts, pictures, comments and other stories on the page never count.
+ * time of the last change, then how long ago a line beside the title says it was. Days of posts, pictures, comments and
+ * other stories on the page never count.
  */
 export function findTimes(sources: TimeSources): ArticleTimes {
   const { document, linked, meta, options } = sources;

@@ -90,8 +90,8 @@ function headOf({ chars, text }: PageFacts["blocks"][number]): string {
 }
 
 /**
- * Returns the time that the article's own head tells from now: a line with no more than a name or a label beside it, just
- * below the title or above it, behind one paragraph of running text at most.
+ * Returns the time that the article's own head tells from now: a line with no more than a name or a label beside it,
+ * just below the title or above it, behind one paragraph of running text at most.
  */
 export function timeAgoBesideTitle(facts: PageFacts, places: DatePlaces, now: number): FoundDate | null {
   const origin = facts.titleAt >= 0 ? facts.titleAt : facts.headingAt;
