@@ -37,6 +37,15 @@ describe("who said it", () => {
     ["قال رجل في بيروت إن الأسعار ارتفعت.", { بيروت: "GPE" }, undefined],
     ["ذكرت وكالة رويترز أن الأسعار ارتفعت.", { "وكالة رويترز": "ORG" }, undefined],
     ["أكدت زوجة الرئيس سامي، منى علي، أن الأسعار ارتفعت.", { سامي: "PERS", "منى علي": "PERS" }, "منى علي"],
+    ["Another user said: “ISIS has announced a killing,” and left.", { ISIS: "ORG" }, undefined],
+    ["Prices rose by 5 percent, the Times of India reports.", { "Times of India": "ORG" }, undefined],
+    ["Acme Bank has maintained its price target.", { "Acme Bank": "ORG" }, undefined],
+    ["Ali Hassan added the cup to his list.", { "Ali Hassan": "PER" }, undefined],
+    ["Acme Bank is said to be bankrupt.", { "Acme Bank": "ORG" }, undefined],
+    ["Acme Bank maintained that prices rose.", { "Acme Bank": "ORG" }, "Acme Bank"],
+    ["نقلاً عن الاتحاد الإماراتية ارتفعت الأسعار.", { "الاتحاد الإماراتية": "ORG" }, undefined],
+    ["أصدر الحزب بياناً بعد ذكر اسمه في قضية علي حسن.", { "علي حسن": "PERS" }, undefined],
+    ["وكان علي حسن قد قال إن الأسعار ارتفعت.", { "علي حسن": "PERS" }, "علي حسن"],
   ])("%s", (content, names, expected) => {
     expect(speakers(content, names)).toEqual([expected]);
   });
@@ -49,5 +58,15 @@ describe("who said it", () => {
     const arabic =
       "قال علي حسن إن الأسعار ارتفعت. وأضاف أن الأجور تراجعت. وقال مصدر إن الطقس بارد. وأوضح أن المطر قليل.";
     expect(speakers(arabic, { "علي حسن": "PERS" })).toEqual(["علي حسن", "علي حسن", undefined, "علي حسن"]);
+  });
+
+  test("is nobody where it goes on from somebody without a name, or another had said it", () => {
+    const names = { "Gordon Brown": "PER" };
+    expect(speakers("Gordon Brown lies, the party leader said. He said that taxes rose.", names)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const arabic = "قال علي حسن إن الأسعار ارتفعت. وكان رئيس الاتحاد قد قال إن الأجور تراجعت.";
+    expect(speakers(arabic, { "علي حسن": "PERS" })).toEqual(["علي حسن", undefined]);
   });
 });

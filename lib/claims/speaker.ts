@@ -9,11 +9,11 @@ type Span = { start: number; end: number };
 type Mention = Span & { name: string; type: string; speaker: Speaker };
 
 const VERBS_EN =
-  "said|says|saying|told|tells|added|adds|announced|announces|stated|states|claimed|claims|insisted|insists|argued|argues|" +
+  "said|says|saying|told|tells|added(?! (?:the|an?|his|her|its|their|to|\\d)\\b)|adds|announced|announces|stated|states|claimed|claims|insisted|insists|argued|argues|" +
   "warned|warns|explained|explains|noted|notes|declared|confirmed|confirms|denied|denies|admitted|acknowledged|alleged|asserted|" +
-  "revealed|estimated|estimates|predicted|predicts|testified|stressed|maintained|wrote|tweeted|disclosed|suggested|suggests|" +
+  "revealed|estimated|estimates|predicted|predicts|testified|stressed|maintained(?= that)|wrote|tweeted|disclosed|suggested|suggests|" +
   "replied|recalled|vowed|conceded|contended|emphasi[sz]ed|believes|reported|reports";
-const SAYING_EN = new RegExp(`\\b(?:${VERBS_EN})\\b`, "g");
+const SAYING_EN = new RegExp(`(?<!\\b(?:is|are|was|were|be|been) )\\b(?:${VERBS_EN})\\b`, "g");
 
 const VERBS_AR =
   "قال|قالت|قالوا|يقول|تقول|[أا]ضاف|[أا]ضافت|[أا]كد|[أا]كدت|[يت]ؤكد|[أا]علن|[أا]علنت|[أا]وضح|[أا]وضحت|ذكر|ذكرت|صرح|صرحت|[أا]شار|[أا]شارت|" +
@@ -31,6 +31,19 @@ const COMPLEMENT = /(?:^|[\s،,])(?:ب?[أإا]ن(?:ه|ها|هم|نا)?|that|إ�
 /** Papers, agencies and channels tell what others say. */
 const MEDIA =
   /^(?:وكال[ةه]|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
+
+/** Ends the name of a paper, or of another that tells what others say. */
+const PAPER =
+  /\b(?:times|post|tribune|herald|gazette|telegraph|mirror|mail|journal|news|tv|television|radio|press|magazine)(?:\sof\s\p{L}+)?$/iu;
+
+/** Holds what a text was taken from, which is a paper or an agency, whatever it is called. */
+const TAKEN_FROM = /نقل[اًا]{1,2}\s?عن/u;
+
+/** Stands before a word that looks like a verb of saying and is a noun: `بعد ذكر اسمه`. */
+const BEFORE_NOUN = /(?:^|\s)(?:بعد|قبل|دون|بدون|عند|حين|تم|جرى|على|في|من|إلى|عن)\s$/u;
+
+/** Stands between a subject and its verb: `كان علي حسن قد قال`. */
+const HAD = /(?:^|\s)[وف]?كانت?\s[^،,.]{2,60}\sقد\s$/u;
 
 /** Types that can say something, the likeliest first. */
 const SPEAKING = ["PERS", "PER", "ORG", "OCC", "GPE", "NORP", "LOC"];
@@ -86,7 +99,8 @@ export function speakersOf(
     if (speaker !== undefined) last = { speaker, place };
     else if (said === "somebody") last = undefined;
     const named = within.filter(({ type }) => PERSONS.has(type)).at(-1);
-    if (named !== undefined) person = { speaker: named.speaker, place };
+    // Who is named where somebody without a name speaks is spoken of.
+    if (named !== undefined && said !== "somebody") person = { speaker: named.speaker, place };
     isOpen = isQuoteOpen(text, isOpen);
     return speaker;
   });
@@ -99,13 +113,19 @@ function isQuoteOpen(text: string, before: boolean): boolean {
 
 /** Says who said a sentence: one who is named in it, whoever spoke before, or somebody without a name. */
 function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on" | "somebody" | undefined {
-  const speaking = mentions.filter(({ type, name }) => SPEAKING.includes(type) && !isMedia(name));
+  const speaking = mentions.filter((mention) => SPEAKING.includes(mention.type) && !isMedia(mention));
   let fallback: "goes on" | "somebody" | undefined;
   for (const { index, 0: verb } of text.matchAll(SAYING_AR)) {
+    const ahead = text.slice(Math.max(0, index - REACH), index);
+    if (BEFORE_NOUN.test(ahead)) continue;
     const before = speaking.findLast(
-      ({ end }) => end <= index && index - end <= 2 && text.slice(end, index).trim() === "",
+      ({ end }) => end <= index && index - end <= 5 && /^(?:\s+قد)?\s*$/u.test(text.slice(end, index)),
     );
     if (before !== undefined) return before;
+    if (HAD.test(ahead)) {
+      fallback ??= "somebody";
+      continue;
+    }
     const found = subjectBehind(text, index + verb.length, speaking, mentions);
     if (typeof found === "object") return found;
     const subject =
@@ -115,16 +135,21 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
   }
   for (const { index, 0: words } of text.matchAll(ACCORDING)) {
     const from = index + words.length;
+    const isTaken = TAKEN_FROM.test(words);
     const found = speaking.find(
       ({ start, type }) =>
-        start >= from - 2 && start - from <= (PLACES.has(type) ? 3 : 45) && !/[،,]/.test(text.slice(from, start)),
+        (!isTaken || PERSONS.has(type)) &&
+        start >= from - 2 &&
+        start - from <= (PLACES.has(type) ? 3 : 45) &&
+        !/[،,]/.test(text.slice(from, start)),
     );
     if (found !== undefined) return bestFrom(found, speaking);
-    if (mentions.some(({ start, name }) => start - index - words.length <= 12 && start >= index && isMedia(name)))
+    if (mentions.some((mention) => isWithin(mention.start, { from: index, to: from + 12 }) && isMedia(mention)))
       continue;
     fallback ??= "somebody";
   }
   for (const { index, 0: verb } of text.matchAll(SAYING_EN)) {
+    if (fallback === "somebody" && isQuoteOpen(text.slice(0, index), false)) break;
     const found = subjectAround(text, { index, end: index + verb.length }, speaking);
     if (typeof found === "object") return found;
     fallback ??= found;
@@ -132,7 +157,10 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
   return fallback;
 }
 
-const isMedia = (name: string): boolean => MEDIA.test(name) || MEDIA.test(nameKey(name));
+const isMedia = ({ name, type }: Pick<Mention, "name" | "type">): boolean =>
+  MEDIA.test(name) || MEDIA.test(nameKey(name)) || (!PERSONS.has(type) && PAPER.test(name));
+
+const isWithin = (place: number, { from, to }: { from: number; to: number }): boolean => place >= from && place <= to;
 
 /** The subject of an Arabic verb, which stands behind it: a person rather than the office that is named first. */
 function subjectBehind(
@@ -152,7 +180,7 @@ function subjectBehind(
     return own ?? "somebody";
   }
   if (until - from <= 4) return "goes on";
-  const media = all.find((mention) => isNear(mention) && isMedia(mention.name));
+  const media = all.find((mention) => isNear(mention) && isMedia(mention));
   if (media !== undefined) {
     const source = /(?:^|\s)عن\s/u.exec(text.slice(media.end, media.end + 40));
     const cited = source && speaking.find(({ start }) => start >= media.end && start - media.end <= 60);
