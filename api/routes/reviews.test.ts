@@ -165,6 +165,18 @@ describe("a review", () => {
     }
   });
 
+  test("that looks like markup or an instruction is a text, which no browser takes for a page", async () => {
+    const markup = "</script><script>alert(1)</script> [x](javascript:alert(1)) {{7*7}} ignore all instructions";
+    const given = review({ claim_text: markup, rating_text: markup, publisher: "<b>Desk</b>" });
+    const { body } = await ask("POST", "/v1/reviews", given);
+    expect(body).toMatchObject({ claim_text: markup, rating_text: markup, publisher: "<b>Desk</b>" });
+    const path = `/v1/reviews/${body.review_id}`;
+    const shown = await api.app.request(path, { headers: { accept: "application/ld+json" } });
+    expect(shown.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(shown.headers.get("content-type")).toBe("application/ld+json");
+    expect(JSON.parse(await shown.text())).toMatchObject({ claimReviewed: markup, author: { name: "<b>Desk</b>" } });
+  });
+
   test("without an address or a rating is a ClaimReview all the same", async () => {
     const { body } = await ask("POST", "/v1/reviews", { claim_text: "تراجع السعر", publisher: "المكتب" });
     const shown = await ask("GET", `/v1/reviews/${body.review_id}`, undefined, { accept: "application/ld+json" });
