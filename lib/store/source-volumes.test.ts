@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Sql } from "./client.ts";
 import { earliestUuid } from "./sources.ts";
 import type { SourceDays, VolumeVerdict } from "./source-volumes.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, testDatabase, type TestDatabase, testItem } from "./testing.ts";
+
+setDefaultTimeout(60_000);
 
 const HARBOUR = { key: "harbour", name: "harbour", usual: 3 };
 const HOUR = 3_600_000;
