@@ -60,6 +60,7 @@ describe("GET /v1/articles/{article_id}", () => {
       state_reason: null,
       summary: null,
       gone_at: null,
+      paywalled: false,
       story_id: null,
       near_duplicates: [],
       entities: [],
