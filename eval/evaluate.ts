@@ -6,6 +6,7 @@ import { dataFolder } from "./retrieval-sets.ts";
 import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
 import { type Line, measureInProcesses, measureSets } from "./processes.ts";
 import type { EvalSet, EvalTask } from "./task.ts";
+import { answersNews } from "./tasks/answers-news.ts";
 import { answers } from "./tasks/answers.ts";
 import { cases } from "./tasks/cases.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
@@ -34,6 +35,7 @@ import { summaries } from "./tasks/summaries.ts";
 const TASKS: readonly EvalTask[] = [
   rerank,
   answers,
+  answersNews,
   checkworthiness,
   claimsMatch,
   hybrid,

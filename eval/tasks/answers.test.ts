@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models";
 import { indexCollection } from "../indexed.ts";
 import { measureAnswers, readQuestions } from "./answers.ts";
+
+setDefaultTimeout(60_000);
 
 test("counts the questions whose shown sentences hold an answer, beside what the right passage would give", async () => {
   const registry = openRegistry();

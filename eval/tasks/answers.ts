@@ -94,7 +94,7 @@ function medianWords(asked: readonly Asked[]): number {
   return counts[Math.floor(counts.length / 2)] ?? 0;
 }
 
-type AskDeps = AnswerDeps & { store: RetrieveStore };
+export type AskDeps = AnswerDeps & { store: RetrieveStore };
 
 async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
   const { signal } = new AbortController();
@@ -107,10 +107,10 @@ async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Q
 }
 
 /** The passages that retrieval finds, as the edge worker asks for them. */
-async function sourcesFor(
+export async function sourcesFor(
   { branches, reranker, store }: AskDeps,
   passages: QuestionSet["passages"],
-  { text }: Question,
+  { text }: Pick<Question, "text">,
 ): Promise<Source[]> {
   const fields = ["article_id", "passages", "rerank_score"];
   const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES, fields });
@@ -134,7 +134,7 @@ function sourceOf(passages: QuestionSet["passages"], place: number): Source {
 }
 
 /** The pool as where the vectors of articles are. */
-function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RetrieveStore {
+export function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RetrieveStore {
   const vectors = reader && documentVectors(reader, passages);
   const vectorsOf = async (ids: readonly number[]) => {
     const vectorsById = new Map<number, Int8Array>();

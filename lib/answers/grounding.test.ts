@@ -92,11 +92,27 @@ describe("what is searched for", () => {
     [["من فاز بكأس الأبطال في عام ٢٠١٨؟", "وفي ٢٠١٩؟"], "من فاز بكأس الأبطال في عام وفي ٢٠١٩؟"],
     [["من هو وزير الصحة الجديد؟", "متى ولد؟"], "من هو وزير الصحة الجديد متى ولد؟"],
     [
+      ["Who is the keeper?", "When does he hope to be back playing?"],
+      "Who is the keeper When does he hope to be back playing?",
+    ],
+    [
+      ["Who is the minister?", "Which exchange rates does she favour?"],
+      "Who is the minister Which exchange rates does she favour?",
+    ],
+    [["من هو القبطان؟", "متى يعود هو إلى الملعب الكبير؟"], "من هو القبطان متى يعود هو إلى الملعب الكبير؟"],
+    [
       ["من هو وزير الصحة الجديد؟", "ماذا عن نائب الوزير السابق؟"],
       "من هو وزير الصحة الجديد ماذا عن نائب الوزير السابق؟",
     ],
   ])("goes on with the question before: %p", (questions, query) => {
     expect(searchQuery(conversation(...questions))).toBe(query);
+  });
+
+  test.each([
+    ["Who is the keeper?", "When does he meet Salma Haddad again at the harbour?"],
+    ["Who is the minister?", "Which exchange rates does India favour?"],
+  ])("%s and %s are two questions: somebody is named", (before, question) => {
+    expect(searchQuery(conversation(before, question))).toBe(question);
   });
 
   test("goes back as far as questions hang together, and no further", () => {

@@ -87,7 +87,10 @@ he she it they him her his hers its their theirs them there this these those one
 هو هي هم هن هما هذا هذه ذلك تلك هؤلاء هناك هنالك نفس نفسه نفسها فيه فيها فيهم عنه عنها عنهم منه منها منهم له لها لهم به بها بهم معه معها معهم عليه عليها إليه إليها لديه لديها بعده بعدها قبله قبلها
 `);
 /** A question with one of them and no more telling words than these speaks of what was asked before. */
-const FEW = 2;
+const FEW = 4;
+/** So does one in English that names nobody, however many it has. */
+const PERSONAL = /\b(?:he|she|they|him|his|hers?|their|them)\b/i;
+const NAMES_SOMEBODY = /[\p{L}\p{N},] (?!I\b)\p{Lu}/u;
 const YEAR = /(?<![\p{L}\p{N}])(?:1[89]|20|١[٨٩]|٢٠)(?:\d|[٠-٩]){2}(?![\p{L}\p{N}])/gu;
 
 /**
@@ -118,7 +121,8 @@ function goesOn(message: string): boolean {
   const [first = ""] = words;
   if (GOES_ON.has(first) || GOES_ON_IN_TWO.test(text.toLowerCase())) return true;
   const telling = queryWords(text).filter(({ terms }) => !terms.stop).length;
-  return telling <= 1 || (telling <= FEW && words.some((word) => STANDS_FOR.has(word)));
+  if (telling <= 1 || (PERSONAL.test(text) && !NAMES_SOMEBODY.test(text))) return true;
+  return telling <= FEW && !NAMES_SOMEBODY.test(text) && words.some((word) => STANDS_FOR.has(word));
 }
 
 function wordsOf(text: string): string[] {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createEmbedder, openRegistry } from "../../models/mod.ts";
 import { ModelNotInstalled } from "../error.ts";
 import type { Translator } from "../tasks.ts";
-import { sentenceOf } from "./sentences.ts";
+import { type Sentence, sentenceOf } from "./summary-features.ts";
 import { chooseSentences, extractiveSummarizer } from "./summarizer.ts";
 
 const embedder = await createEmbedder({ registry: openRegistry() });
@@ -53,9 +53,15 @@ test("short is shorter than medium, medium than long", async () => {
 });
 
 describe("a text", () => {
-  test("of one sentence longer than a summary is cut at a word", async () => {
-    const [point = ""] = await summarize({ ...call, text: "word ".repeat(400), length: "short" });
-    expect(point).toBe(`${"word ".repeat(60).trim()}…`);
+  test("of one sentence longer than a summary comes back whole: none is cut", async () => {
+    const sentence = "word ".repeat(400).trim();
+    expect(await summarize({ ...call, text: sentence, length: "short" })).toEqual([sentence]);
+  });
+
+  test("is quoted without its dateline and credits, a quotation of two sentences whole, on one line", async () => {
+    const text = `By Salma Haddad, Sahlan\nSAHLAN, March 3 (Reuters) - ${ENGLISH[0]}\nThe mayor said: "It is time.\nWe begin." ${ENGLISH[2]}`;
+    const points = await summarize({ ...call, text });
+    expect(points).toEqual([ENGLISH[0] ?? "", 'The mayor said: "It is time. We begin."', ENGLISH[2] ?? ""]);
   });
 
   test("without a letter or a sentence comes back as it is", async () => {
@@ -88,7 +94,11 @@ const unit = (...values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => value / length);
 };
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
-const one = (vector: Float32Array, count = 10) => sentenceOf(words(count), vector);
+const one = (vector: Float32Array, count = 10, over: Partial<Sentence> = {}): Sentence => ({
+  ...sentenceOf({ text: words(count), leans: false, isCutOpen: false }, vector),
+  stems: new Set(),
+  ...over,
+});
 
 test("the sentences stand in the order of the text, the first among them, and are enough", () => {
   const text = [one(unit(1, 0, 0)), one(unit(0, 0, 1)), one(unit(1, 1, 0)), one(unit(1, 0.2, 0.5)), one(unit(0, 1, 0))];
@@ -107,5 +117,27 @@ test("none is added that would make it too long, and one there is always", () =>
   const text = [one(unit(1, 0), 10), one(unit(1, 1), 50), one(unit(0, 1), 12)];
   expect(chooseSentences(text, { enough: 20, most: 30 })).toEqual([0, 2]);
   expect(chooseSentences([one(unit(1, 0), 500)], { enough: 20, most: 30 })).toEqual([0]);
+  expect(chooseSentences([one(unit(1, 0), 500), one(unit(0, 1), 400)], { enough: 20, most: 30 })).toEqual([1]);
   expect(chooseSentences([], { enough: 20, most: 30 })).toEqual([]);
+});
+
+test("two sentences with the same words say the same, however far their vectors are apart", () => {
+  const stems = (...all: string[]) => ({ stems: new Set(all) });
+  const text = [
+    one(unit(1, 0, 0), 10, stems("bridge", "open", "mayor")),
+    one(unit(0, 1, 0), 10, stems("bridge", "open", "friday", "mayor")),
+    one(unit(0, 0, 1), 10, stems("bridge", "cost", "million")),
+  ];
+  expect(chooseSentences(text, { enough: 100, most: 1000 })).toEqual([0, 2]);
+});
+
+test("a sentence that leans comes only behind the one before it, one that is cut open never", () => {
+  const leaning = [one(unit(1, 0, 0)), one(unit(0, 1, 0), 40), one(unit(0, 0, 1), 10, { leans: true })];
+  expect(chooseSentences(leaning, { enough: 20, most: 30 })).toEqual([0]);
+  expect(chooseSentences(leaning, { enough: 60, most: 60 })).toEqual([0, 1, 2]);
+  expect(chooseSentences([one(unit(1, 0), 10, { leans: true }), one(unit(0, 1))], { enough: 5, most: 30 })).toEqual([
+    1,
+  ]);
+  const open = [one(unit(1, 0, 0)), one(unit(0, 1, 0), 10, { isCutOpen: true }), one(unit(0, 0, 1))];
+  expect(chooseSentences(open, { enough: 100, most: 1000 })).toEqual([0, 2]);
 });

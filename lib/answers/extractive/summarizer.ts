@@ -1,10 +1,10 @@
 import type { Embedder } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
-import { codePointSlice, sentences } from "../../text/mod.ts";
 import { ModelNotInstalled } from "../error.ts";
 import type { Summarizer, Translator } from "../tasks.ts";
-import { EXTRACTIVE_MODEL, wordsOf } from "./answerer.ts";
-import { cosine, featuresOf, type Sentence, sentenceOf } from "./sentences.ts";
+import { EXTRACTIVE_MODEL } from "./answerer.ts";
+import { quotablesOf } from "./quotable.ts";
+import { cosine, featuresOf, type Sentence, sentenceOf } from "./summary-features.ts";
 
 /**
  * Holds what each feature is worth: ridge regression of a sentence's ROUGE F1 (mean of 1, 2 and L, within its article),
@@ -15,15 +15,17 @@ const WEIGHTS = [0.382, 0.102, 0.15, 0.042, -0.003, -0.021, 0.006];
 /** A sentence that goes on from one that is chosen reads better; tuned on the same articles. */
 const GOES_ON = 0.05;
 
-/** Above this cosine two sentences say the same. */
+/** Above this cosine, or with this share of the words of the shorter one, two sentences say the same. */
 const SAME = 0.9;
+const SAME_WORDS = 0.6;
 
 /** Words of a summary: sentences are added until it has `enough`, none that would make it more than `most`. */
 type WordBounds = { enough: number; most: number };
 
 /**
- * Returns the places of the sentences of a summary, ascending: the best by their features, without those that repeat
- * another. At least one, however long it is.
+ * Returns the places of the sentences of a summary, ascending: the best by their features. None repeats another, breaks
+ * a quotation off, or speaks of somebody whom the sentence before it named, unless that is there as well. At least one,
+ * the shortest where all are too long.
  */
 export function chooseSentences(sentences: readonly Sentence[], { enough, most }: WordBounds): number[] {
   const scores = featuresOf(sentences).map((features) =>
@@ -34,14 +36,33 @@ export function chooseSentences(sentences: readonly Sentence[], { enough, most }
   while (words < enough) {
     const next = bestOf(scores, chosen, (place) => {
       const sentence = at(sentences, place);
-      if (chosen.size > 0 && words + sentence.words > most) return false;
-      return ![...chosen].some((other) => cosine(at(sentences, other).vector, sentence.vector) >= SAME);
+      if (words + sentence.words > most || sentence.isCutOpen) return false;
+      if (sentence.leans && !chosen.has(place - 1)) return false;
+      return ![...chosen].some((other) => saysTheSame(at(sentences, other), sentence));
     });
     if (next === undefined) break;
     chosen.add(next);
     words += at(sentences, next).words;
   }
+  if (chosen.size === 0) chosen.add(leastFaulty(sentences, most));
+  chosen.delete(-1);
   return [...chosen].sort((a, b) => a - b);
+}
+
+/** Returns the first sentence that is short enough, else the shortest; -1 where there is none. */
+function leastFaulty(sentences: readonly Sentence[], most: number): number {
+  const fits = sentences.findIndex(({ words }) => words <= most);
+  if (fits >= 0) return fits;
+  return sentences.reduce(
+    (least, { words }, place) => (words < (sentences[least]?.words ?? Infinity) ? place : least),
+    -1,
+  );
+}
+
+function saysTheSame(a: Sentence, b: Sentence): boolean {
+  if (cosine(a.vector, b.vector) >= SAME) return true;
+  const [few, many] = a.stems.size < b.stems.size ? [a.stems, b.stems] : [b.stems, a.stems];
+  return few.size > 0 && [...few].filter((stem) => many.has(stem)).length >= SAME_WORDS * few.size;
 }
 
 /** Returns the best place that is not chosen yet and fits. */
@@ -64,9 +85,8 @@ const BOUNDS: Record<"short" | "medium" | "long", WordBounds> = {
 const MAX_RANKED_SENTENCES = 500;
 
 /**
- * Returns the built-in summaries: sentences of the text in its order, none that repeats another. A sentence longer than
- * a summary may be is cut at a word, and ends in an ellipsis. For another language they go through the translator;
- * there is none where it is undefined.
+ * Returns the built-in summaries: whole sentences of the text in its order, without datelines and bylines. For another
+ * language they go through the translator; there is none where it is undefined.
  */
 export function extractiveSummarizer(
   embedder: Pick<Embedder, "embed">,
@@ -92,17 +112,15 @@ async function pointsOf(
   embedder: Pick<Embedder, "embed">,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const spans = sentences(text).slice(0, MAX_RANKED_SENTENCES);
-  const texts = spans.map(({ start, end }) => codePointSlice(text, start, end));
-  if (texts.length === 0) return [text.trim()];
-  const vectors = await embedder.embed(texts, "passage", signal);
-  const all = texts.map((each, i) => sentenceOf(each, vectors[i] ?? new Float32Array()));
-  return chooseSentences(all, bounds).map((place) => cut(texts[place] ?? "", bounds.most));
-}
-
-function cut(sentence: string, most: number): string {
-  const words = wordsOf(sentence);
-  return words.length <= most ? sentence : `${words.slice(0, most).join(" ")}…`;
+  const quotables = quotablesOf(text, MAX_RANKED_SENTENCES);
+  if (quotables.length === 0) return [text.trim()];
+  const vectors = await embedder.embed(
+    quotables.map((quotable) => quotable.text),
+    "passage",
+    signal,
+  );
+  const all = quotables.map((quotable, i) => sentenceOf(quotable, vectors[i] ?? new Float32Array()));
+  return chooseSentences(all, bounds).map((place) => at(quotables, place).text.replace(/\s+/g, " "));
 }
 
 function notReached(lang: string): ModelNotInstalled {
