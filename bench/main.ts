@@ -33,11 +33,12 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   extract: async (rounds) => (await import("./extract.ts")).extract(rounds),
   growth: async () => (await import("./growth.ts")).growth(),
   stories: async () => (await import("./stories.ts")).stories(),
+  desk: async () => (await import("./desk.ts")).desk(),
   vectors: async () => (await import("./search/vectors.ts")).vectors(),
 };
 
 /** Sections that take so long that they are measured when they are named only. */
-const LONG = new Set(["stories", "growth", "mixed", "footprint", "cost", "claims"]);
+const LONG = new Set(["stories", "growth", "mixed", "footprint", "cost", "claims", "desk"]);
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = asked.filter((name) => sections[name] === undefined);

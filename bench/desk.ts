@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { chromiumPath, openBrowser, openPage } from "../api/desk/testing/browser.ts";
+import { importNews, newsRows, withStack } from "./news-stack.ts";
+import { type Figure, median } from "./rounds.ts";
+
+/** Where the news corpora are; without them, or without a Chromium, nothing is measured. */
+const SHARED = `${process.env.ISNAD_SHARED ?? "../shared"}/data`;
+const ARTICLES = Number(process.env.BENCH_ARTICLES ?? 50_000);
+
+/** Visits of each page, each in a browser without anything stored. */
+const VISITS = 7;
+
+const MAX_PAINT_MS = 300;
+const MAX_PAGE_KB = 150;
+const MAX_FONT_KB = 120;
+
+/** What a visit took: until something was painted, and what came over the network, uncompressed. */
+type Visit = { paintMs: number; pageKb: number; fontKb: number };
+
+const PAGES: Readonly<Record<string, string>> = {
+  today: "/",
+  search: "/search?q=%D8%A7%D9%84%D8%AD%D9%83%D9%88%D9%85%D8%A9",
+  "search in English": "/search?q=government",
+  article: "/articles/1",
+};
+
+/**
+ * Measures the desk as a reader meets it, over 50,000 articles (`BENCH_ARTICLES`), or over a stack that runs
+ * (`BENCH_DESK_URL`): time until the first paint in a Chromium of this machine, and the weight of pages and fonts.
+ */
+export async function desk(): Promise<Figure[]> {
+  const url = process.env.BENCH_DESK_URL;
+  if (chromiumPath() === undefined || (url === undefined && !existsSync(SHARED))) return [];
+  if (url !== undefined) return await measure(url, "a running stack");
+  return await withStack({}, async (stack) => {
+    const rows = newsRows(SHARED, ARTICLES);
+    await importNews(stack, rows);
+    return await measure(stack.info().urls.api ?? "", `${rows.length} articles`);
+  });
+}
+
+async function measure(url: string, detail: string): Promise<Figure[]> {
+  const browser = await openBrowser();
+  try {
+    const figures: Figure[] = [];
+    for (const [name, path] of Object.entries(PAGES)) {
+      const visits: Visit[] = [];
+      for (let i = 0; i < VISITS; i++) visits.push(await visit(browser, url.replace(/\/$/, ""), path));
+      const of = (key: keyof Visit) => median(visits.map((each) => each[key]));
+      figures.push(
+        { name: `desk: ms to the first paint, ${name}`, value: of("paintMs"), bound: { atMost: MAX_PAINT_MS }, detail },
+        { name: `desk: KB of ${name}, without fonts`, value: of("pageKb"), bound: { atMost: MAX_PAGE_KB }, detail },
+        { name: `desk: KB of fonts, ${name}`, value: of("fontKb"), bound: { atMost: MAX_FONT_KB }, detail },
+      );
+    }
+    return figures;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function visit(browser: Browser, url: string, path: string): Promise<Visit> {
+  const { page, close } = await openPage(browser, url, { lang: "ar", theme: "light", width: 1440 });
+  await page.goto(`${url}${path}`, { waitUntil: "load" });
+  const measured: { paint: number; sizes: [string, number][] } = await page.evaluate(`(async () => {
+    for (let i = 0; i < 100 && performance.getEntriesByName("first-contentful-paint").length === 0; i++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const loads = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+    return {
+      paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+      sizes: loads.map(({ name, decodedBodySize }) => [name, decodedBodySize]),
+    };
+  })()`);
+  await close();
+  const isFont = (name: string) => name.endsWith(".woff2");
+  const sum = (wanted: boolean) =>
+    measured.sizes.filter(([name]) => isFont(name) === wanted).reduce((all, [, size]) => all + size / 1000, 0);
+  return { paintMs: measured.paint, pageKb: sum(false), fontKb: sum(true) };
+}
