@@ -67,8 +67,8 @@ async function revise(post: DeskArchive["post"], items: ReturnType<typeof deskAr
   const content = String(item.content)
     .replace(/\d+/, "7")
     .concat("\n\nتصحيح: وردت نسبة خاطئة في نسخة سابقة من هذا الخبر.");
-  const { source_id, external_id, title } = item;
-  await post("/v1/ingest/revisions", { articles: [{ source_id, external_id, title, content }] });
+  const { summary } = await post("/v1/ingest/revisions", { articles: [{ ...item, content }] });
+  if (!isObject(summary) || summary.recorded !== 1) throw new Error("the revision was not recorded");
 }
 
 /** Waits until no stage has work left on the articles. */
