@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { chromiumPath, openBrowser, openPage } from "../api/desk/testing/browser.ts";
+import { chromiumPath, openBrowser, openPage } from "../e2e/desk/browser.ts";
 import { importNews, newsRows, withStack } from "./news-stack.ts";
 import { type Figure, median } from "./rounds.ts";
 
-/** Where the news corpora are; without them, or without a Chromium, nothing is measured. */
+/** Names where the news corpora are; without them, or without a Chromium, nothing is measured. */
 const SHARED = `${process.env.ISNAD_SHARED ?? "../shared"}/data`;
 const ARTICLES = Number(process.env.BENCH_ARTICLES ?? 50_000);
 
@@ -15,7 +15,7 @@ const MAX_PAINT_MS = 300;
 const MAX_PAGE_KB = 150;
 const MAX_FONT_KB = 120;
 
-/** What a visit took: until something was painted, and what came over the network, uncompressed. */
+/** Holds what a visit took: until something was painted, and what came over the network, uncompressed. */
 type Visit = { paintMs: number; pageKb: number; fontKb: number };
 
 const PAGES: Readonly<Record<string, string>> = {

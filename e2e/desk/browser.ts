@@ -1,0 +1,1 @@
+export { chromiumPath, openBrowser, openPage } from "../../api/desk/testing/browser.ts";
