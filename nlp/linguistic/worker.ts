@@ -68,7 +68,7 @@ export async function start({ dataDir }: { dataDir?: string | undefined } = {}) 
       { text, entities }: { text: string; entities: readonly ReEntity[] | undefined },
       { signal }: Context,
     ) {
-      const tokens = await morphInTurns(morphology(), { text, all: false }, signal);
+      const tokens = await morphInTurns(morphology(), { text, all: false, inflected: true }, signal);
       if (entities === undefined) return { tokens, relations: undefined };
       return { tokens, relations: await relationsOf({ text, entities, tokens }, relations(), signal) };
     },

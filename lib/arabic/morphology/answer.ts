@@ -3,11 +3,13 @@ import { type TextToken, tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./affixes.ts";
 import { type Lemma, lemmaId, type Lexicon } from "./lexicon.ts";
+import { inflect, type Inflection } from "./inflection.ts";
 import type { MorphModel } from "./model.ts";
+import type { WordRules } from "./rules.ts";
 import { patternOf, vowelled } from "./written-forms.ts";
 
-/** Holds what is asked of a text. */
-export type MorphQuestion = { text: string; all: boolean };
+/** Holds what is asked of a text; `inflected`: vowels, case, state and mood, too. */
+export type MorphQuestion = { text: string; all: boolean; inflected?: boolean };
 
 /** One reading of a token. Fields that its word does not have are null. */
 export type MorphReading = {
@@ -30,13 +32,14 @@ export type MorphReading = {
  * A token with its reading in the sentence, whose number it carries; `analyses` are all its readings, best first, where
  * they are asked for.
  */
-export type MorphToken = MorphReading & {
-  token: string;
-  start: number;
-  end: number;
-  sentence: number;
-  analyses?: (MorphReading & { score: number })[];
-};
+export type MorphToken = MorphReading &
+  Inflection & {
+    token: string;
+    start: number;
+    end: number;
+    sentence: number;
+    analyses?: (MorphReading & { score: number })[];
+  };
 
 /**
  * Names of features in answers, by those of the lexicon: what a word is before what it looks like (أيام is a plural,
@@ -51,7 +54,7 @@ const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<s
 ];
 
 /** Holds what texts are read with. */
-type MorphParts = { lexicon: Lexicon; model: MorphModel };
+type MorphParts = { lexicon: Lexicon; model: MorphModel; rules?: WordRules };
 
 /** Reads a text: its tokens, each with its lemma, part of speech and parts. */
 export function morphAnswer(parts: MorphParts, question: MorphQuestion): MorphToken[] {
@@ -91,16 +94,20 @@ const wordIn = (token: string): string => (/^#[^_]+$/u.test(token) ? token.slice
 
 /** Reads the tokens of a text, a sentence when its first token is asked for. */
 function* readTokens(
-  { lexicon, model }: MorphParts,
+  { lexicon, model, rules }: MorphParts,
   tokens: readonly TextToken[],
-  { all }: Pick<MorphQuestion, "all">,
+  { all, inflected = false }: Omit<MorphQuestion, "text">,
 ): Generator<MorphToken> {
   for (const [number, sentence] of Map.groupBy(tokens, (token) => token.sentence)) {
     const readings = model.read(sentence.map(({ token }) => wordIn(token)));
+    const words = readings.map(({ best }, place) => {
+      return { token: at(sentence, place).token, upos: best.upos, analysis: best.candidate.analysis };
+    });
+    const inflections = inflected && rules !== undefined ? inflect(words, rules) : [];
     for (const [place, { token, start, end }] of sentence.entries()) {
       const { best, candidates } = at(readings, place);
       const chosen = readingOf(lexicon, best.candidate, best.upos);
-      const read = { token, start, end, sentence: number, ...chosen };
+      const read = { token, start, end, sentence: number, ...chosen, ...inflections[place] };
       if (!all) {
         yield read;
         continue;

@@ -55,6 +55,8 @@ export type WordRules = {
   prefixes(sequence: number, letters: string): readonly Prefix[];
   /** Returns the endings of stems of a signature that are written so, in normal form. */
   endings(signature: number, letters: string): readonly Ending[];
+  /** Returns all of them: those that differ in nothing that is written, too. */
+  inflections(signature: number, letters: string): readonly Ending[];
   /** Tells whether the parts of a word go together. */
   agree(prefix: Prefix, signature: number, ending: Ending): boolean;
   /** Tells whether any stem has prefixes, or an ending, that are written so, in normal form. */
@@ -160,6 +162,10 @@ export function createRules(json: string): WordRules {
       }
       return endings;
     },
+    inflections(number, letters) {
+      const group = groupOf[number];
+      return group === undefined ? [] : allEndingsOf(group, letters);
+    },
     agree(prefix, number, ending) {
       const signature = signatures[number];
       if (signature === undefined) return false;
@@ -171,22 +177,24 @@ export function createRules(json: string): WordRules {
   };
 }
 
-/**
- * Returns the endings of stems of a group that are written so; of those that differ in what is not written, the
- * shortest.
- */
+/** Returns the endings of stems of a group that are written so. */
+function allEndingsOf(group: Group, letters: string): Ending[] {
+  return group.places.flatMap((place) => {
+    const { row, sequence } = place;
+    if (!row.spells(letters)) return [];
+    place.begun ??= beginnings(group, row);
+    return completions(place.begun, row, letters).map((affix) => ({ ...affix, sequence }));
+  });
+}
+
+/** Returns the same; of those that differ in what is not written, the shortest. */
 function endingsOf(group: Group, letters: string): Ending[] {
   const all = new Map<string, Ending>();
-  for (const place of group.places) {
-    const { row, sequence } = place;
-    if (!row.spells(letters)) continue;
-    place.begun ??= beginnings(group, row);
-    for (const affix of completions(place.begun, row, letters)) {
-      const written = Object.entries(affix.features).filter(([name]) => !UNWRITTEN.has(name));
-      const key = `${sequence} ${lettersOf(affix.form)} ${written.join(" ")}`;
-      const before = all.get(key);
-      if (before === undefined || affix.form.length < before.form.length) all.set(key, { ...affix, sequence });
-    }
+  for (const ending of allEndingsOf(group, letters)) {
+    const written = Object.entries(ending.features).filter(([name]) => !UNWRITTEN.has(name));
+    const key = `${ending.sequence} ${lettersOf(ending.form)} ${written.join(" ")}`;
+    const before = all.get(key);
+    if (before === undefined || ending.form.length < before.form.length) all.set(key, ending);
   }
   return [...all.values()];
 }

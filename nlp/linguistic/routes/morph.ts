@@ -39,7 +39,7 @@ async function answer(
   const { signal } = c.req.raw;
   const all = flag === "*";
   const call = { signal, retry: true, kind: "/morph", cost: text.length };
-  const tokens = await limiter.run(() => analysers.call("morph", { text, all }, call), {
+  const tokens = await limiter.run(() => analysers.call("morph", { text, all, inflected: task === "full" }, call), {
     signal,
     client: c.var.client,
   });
@@ -118,6 +118,15 @@ export const Reading = z.object({
   proclitics: z.array(CliticView).optional(),
   enclitics: z.array(CliticView).optional(),
   features: z.record(z.string(), z.string()).optional(),
+  diac: z.string().optional().openapi({
+    description: "The word with its vowels, without that of a case which is unknown; not of every reading.",
+    example: "الكِتابُ",
+  }),
+  case: z.enum(["nom", "acc", "gen"]).optional().openapi({
+    description: "Left out where neither the letters nor the words around tell it.",
+  }),
+  state: z.enum(["def", "indef", "const"]).optional(),
+  mood: z.enum(["ind", "sub", "jus"]).optional().openapi({ description: "Of imperfect verbs." }),
   gloss: z.string().nullable().optional().openapi({ description: "In English; other meanings follow after ` | `." }),
   lemma_url: z.string().nullable().optional(),
   lemma_forms: z

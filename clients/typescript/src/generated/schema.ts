@@ -4844,6 +4844,23 @@ export interface components {
                 features?: {
                     [key: string]: string;
                 };
+                /**
+                 * @description The word with its vowels, without that of a case which is unknown; not of every reading.
+                 * @example الكِتابُ
+                 */
+                diac?: string;
+                /**
+                 * @description Left out where neither the letters nor the words around tell it.
+                 * @enum {string}
+                 */
+                case?: "nom" | "acc" | "gen";
+                /** @enum {string} */
+                state?: "def" | "indef" | "const";
+                /**
+                 * @description Of imperfect verbs.
+                 * @enum {string}
+                 */
+                mood?: "ind" | "sub" | "jus";
                 /** @description In English; other meanings follow after ` | `. */
                 gloss?: string | null;
                 lemma_url?: string | null;
@@ -4988,6 +5005,23 @@ export interface components {
                 features?: {
                     [key: string]: string;
                 };
+                /**
+                 * @description The word with its vowels, without that of a case which is unknown; not of every reading.
+                 * @example الكِتابُ
+                 */
+                diac?: string;
+                /**
+                 * @description Left out where neither the letters nor the words around tell it.
+                 * @enum {string}
+                 */
+                case?: "nom" | "acc" | "gen";
+                /** @enum {string} */
+                state?: "def" | "indef" | "const";
+                /**
+                 * @description Of imperfect verbs.
+                 * @enum {string}
+                 */
+                mood?: "ind" | "sub" | "jus";
                 /** @description In English; other meanings follow after ` | `. */
                 gloss?: string | null;
                 lemma_url?: string | null;
@@ -5019,6 +5053,23 @@ export interface components {
                     features?: {
                         [key: string]: string;
                     };
+                    /**
+                     * @description The word with its vowels, without that of a case which is unknown; not of every reading.
+                     * @example الكِتابُ
+                     */
+                    diac?: string;
+                    /**
+                     * @description Left out where neither the letters nor the words around tell it.
+                     * @enum {string}
+                     */
+                    case?: "nom" | "acc" | "gen";
+                    /** @enum {string} */
+                    state?: "def" | "indef" | "const";
+                    /**
+                     * @description Of imperfect verbs.
+                     * @enum {string}
+                     */
+                    mood?: "ind" | "sub" | "jus";
                     /** @description In English; other meanings follow after ` | `. */
                     gloss?: string | null;
                     lemma_url?: string | null;

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { morphAnswer } from "./answer.ts";
+import { openMorphology } from "./model.ts";
+
+const morphology = await openMorphology();
+
+const read = (text: string) => morphAnswer(morphology, { text, all: false, inflected: true });
+const vowels = (text: string) => read(text).map(({ diac, token }) => (diac ?? token).normalize("NFC"));
+const composed = (words: readonly string[]) => words.map((word) => word.normalize("NFC"));
+
+test("case and state follow from prepositions, the construct, the verb and agreement", () => {
+  const words = read("قرأ الطالب كتاب المعلم في المدرسة الجديدة");
+  expect(words.map((word) => [word.case, word.state])).toEqual([
+    [undefined, undefined],
+    ["nom", "def"],
+    [undefined, "const"],
+    ["gen", "def"],
+    [undefined, undefined],
+    ["gen", "def"],
+    ["gen", "def"],
+  ]);
+  expect(vowels("قرأ الطالب كتاب المعلم في المدرسة الجديدة")).toEqual(
+    composed(["قَرَأَ", "الطالِبُ", "كِتاب", "المُعَلِّمِ", "فِي", "المَدرَسَةِ", "الجَدِيدَةِ"]),
+  );
+});
+
+test("particles give the accusative, and verbs their mood", () => {
+  expect(vowels("إن الوزير لم يكتب ولن يسافر")).toEqual(composed(["إِنَّ", "الوَزِيرَ", "لَم", "يَكتُب", "وَلَن", "يُسَافِرَ"]));
+  expect(read("لم يكتب ولن يسافر وهو يكتب").flatMap(({ mood }) => mood ?? [])).toEqual(["jus", "sub", "ind"]);
+});
+
+test("what is written decides: sound plurals, tanwin, a last vowel", () => {
+  const caseOf = (word: string) => read(word).map((each) => each.case);
+  expect(caseOf("المعلمون")).toEqual(["nom"]);
+  expect(caseOf("كتابا")).toEqual(["acc"]);
+  expect(read("رأى الكتابِ")[1]).toMatchObject({ case: "gen", diac: "الكِتابِ" });
+});
+
+test("a word that the lexicon lacks has none of it, and none is told unless it is asked for", () => {
+  expect(read("زخبطونيا")[0]?.diac).toBeUndefined();
+  expect(morphAnswer(morphology, { text: "كتاب", all: false })[0]?.state).toBeUndefined();
+});
