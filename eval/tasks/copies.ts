@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { chainOf, type ChainLink, matchCopies } from "@isnad/lib/stories";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
 import { EDITS } from "../copies/edits.ts";
+import { confidenceOf } from "../../lib/stories/copies/judge.ts";
 import { measureArticleCredits, measureCredits } from "../copies/credits.ts";
 import { type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
 import { memoryCopies } from "../copies/memory-store.ts";
+import { calibrationError, type Judged, reliability } from "../copies/reliability.ts";
 import { areNearBySimHash } from "../copies/simhash.ts";
 import { longestShared, trueShares } from "../copies/true-shares.ts";
 import type { EvalTask } from "../task.ts";
@@ -115,6 +117,7 @@ export async function measureCopies(path: string, half: Half) {
   const byId = new Map(stored.map((each) => [each.articleId, each]));
   const chainById = new Map<number, { chain: ChainLink[]; place: number }>();
   const links = new Rate();
+  const judged: Judged[] = [];
   const predictions: string[] = [];
   for (const family of families) {
     const chain = chainOf(family);
@@ -124,6 +127,7 @@ export async function measureCopies(path: string, half: Half) {
       const [one, other] = [byId.get(articleId), byId.get(otherId)];
       if (one === undefined || other === undefined || isTakenOver(one, other)) continue;
       links.add(one.family === other.family);
+      judged.push({ confidence: confidenceOf(confidence), isRight: one.family === other.family });
       if (one.family !== other.family)
         predictions.push(
           `wrong\t${one.id}\t${other.id}\t${overlap.toFixed(2)}\t${overlapOfOther.toFixed(2)}\t${confidence.toFixed(2)}`,
@@ -154,6 +158,9 @@ export async function measureCopies(path: string, half: Half) {
         predictions.push(`kind\t${copy.id}\t${link?.kind}\t${kind}\t${link?.overlap.toFixed(2)}`);
     }
   }
+  const table = reliability(judged);
+  for (const { from, links: count, confidence, right } of table)
+    predictions.push(`confidence\t${from}\t${count}\t${confidence.toFixed(3)}\t${right.toFixed(3)}`);
   const rates = Object.fromEntries([...recall].map(([edit, rate]) => [`recall ${edit}`, rate.value]));
   return {
     figures: {
@@ -162,6 +169,7 @@ export async function measureCopies(path: string, half: Half) {
       "first right": firsts.value,
       "kind right": kinds.value,
       "SimHash recall": bySimHash.value,
+      "confidence off by": calibrationError(table),
     },
     size: stored.length,
     predictions,

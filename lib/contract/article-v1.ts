@@ -139,7 +139,10 @@ export const ChainView = z
               description:
                 "The sources that the text names; offsets in code points of what its source says now (see its revisions).",
             }),
-          confidence: z.number().min(0).max(1),
+          confidence: z.number().min(0).max(1).openapi({
+            description:
+              "How sure it is that the text was taken over: the share of such links that are right. 1 for an origin.",
+          }),
         }),
       )
       .openapi({ description: "All that are joined by shared text, in order of publication; without a time last." }),

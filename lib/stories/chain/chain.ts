@@ -1,3 +1,4 @@
+import { confidenceOf } from "../copies/judge.ts";
 import { isOwnCredit } from "../credits/credits.ts";
 import type { CopyFamily, CopyLink, Credit, FamilyMember } from "../../store/mod.ts";
 
@@ -112,7 +113,7 @@ function linkOf(member: Placed, source: Source | undefined): ChainLink {
     overlapOfSource: source?.overlapOfOther ?? 0,
     from: source === undefined ? null : { articleId: source.member.articleId, url: source.member.url },
     credits,
-    confidence: source?.confidence ?? 1,
+    confidence: source === undefined ? 1 : confidenceOf(source.confidence),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { anchorsOf, isAnchor } from "./anchors.ts";
 import { fullAnchors, groupsWith } from "./common.ts";
-import { likelihoodOf } from "./judge.ts";
+import { confidenceOf, likelihoodOf } from "./judge.ts";
 import { compareTexts } from "./overlap.ts";
 import { readWords, spellingForm } from "./words.ts";
 
@@ -74,4 +74,12 @@ describe("boilerplate", () => {
     expect(fullAnchors(carriers(47)).size).toBe(0);
     expect([...fullAnchors(carriers(48))]).toEqual(anchors);
   });
+});
+
+test("a confidence grows with the likelihood, stays within 0 to 1, and is above it where it was too low", () => {
+  const confidences = [0.4, 0.5, 0.7, 0.9, 0.99, 1].map(confidenceOf);
+  expect(confidences).toEqual(confidences.toSorted((a, b) => a - b));
+  expect(confidences.at(-1)).toBe(1);
+  expect(confidenceOf(0.5)).toBeWithin(0.8, 0.9);
+  expect(confidenceOf(0.9)).toBeWithin(0.97, 1);
 });
