@@ -2707,6 +2707,7 @@ export interface components {
                         end: number;
                     };
                 }[];
+                /** @description How sure it is that the text was taken over: the share of such links that are right. 1 for an origin. */
                 confidence: number;
             }[];
             /** @description The other articles of the story. */
