@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { HttpEnv } from "@isnad/lib/service/http";
+import { Hono } from "hono";
+import { createSessions, type SessionDeps } from "./session.ts";
 import { type TestDesk, testDesk } from "./testing/desk.ts";
 
 let desk: TestDesk;
@@ -12,6 +15,19 @@ afterAll(() => desk.close());
 const cookieOf = (response: Response): string => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 const signIn = async (headers: Record<string, string> = {}): Promise<string> =>
   cookieOf(await desk.form("/sign-in", { key, next: "/" }, headers));
+
+/** Returns who reads, as sessions over other parts tell. */
+async function readerOf({
+  config = desk.config,
+  access = desk.access,
+  headers = {},
+  url = "http://localhost/",
+}: Partial<SessionDeps> & { headers?: Record<string, string>; url?: string }): Promise<unknown> {
+  const sessions = createSessions({ config, access, store: desk.store });
+  const app = new Hono<HttpEnv>();
+  app.get("/", async (c) => c.json((await sessions.readerOf(c))?.kind ?? "none"));
+  return await (await app.request(url, { headers })).json();
+}
 
 describe("the desk", () => {
   test("leads whoever is not signed in to the page of signing in, and back", async () => {
@@ -56,15 +72,22 @@ describe("the desk", () => {
     expect((await desk.page("/", { headers: { cookie: second } })).response.status).toBe(200);
   });
 
-  test("ends a session at signing out, and when its key is revoked", async () => {
+  test("ends a session at signing out, and when its key is good for the desk no more", async () => {
     const cookie = await signIn();
     await desk.form("/sign-out", {}, { cookie });
     expect((await desk.page("/", { headers: { cookie } })).response.status).toBe(303);
-    const made = await desk.store.keys.create({ name: "short", scopes: ["desk"] });
-    const other = cookieOf(await desk.form("/sign-in", { key: made.key, next: "/" }));
-    await desk.store.keys.revoke(made.keyId);
-    await Bun.sleep(1_050);
-    expect((await desk.page("/", { headers: { cookie: other } })).response.status).toBe(303);
+    const other = await signIn();
+    expect(await readerOf({ headers: { cookie: other } })).toBe("session");
+    const revoked = { ...desk.access, grants: async () => false };
+    expect(await readerOf({ headers: { cookie: other }, access: revoked })).toBe("none");
+  });
+
+  test("is open without a key in the local environment alone, on a host and by a name of this machine", async () => {
+    const local = { ...desk.config, appEnv: "local", host: "127.0.0.1" };
+    expect(await readerOf({ config: local })).toBe("local");
+    expect(await readerOf({ config: { ...local, host: "0.0.0.0" } })).toBe("none");
+    expect(await readerOf({ config: { ...local, appEnv: "production" } })).toBe("none");
+    expect(await readerOf({ config: local, url: "http://desk.example/" })).toBe("none");
   });
 
   test("takes no form of another origin, of another port, or of nobody", async () => {
