@@ -6,6 +6,7 @@ import { attempt } from "../attempt.ts";
 import { hashOf, tokensOf } from "../tokens.ts";
 import { readEntries } from "../lexicon-files.ts";
 import { createDialectCorpus, type DialectCorpus, importedPath, readImported, type SentenceMatch } from "./corpus.ts";
+import { openDialectWords } from "./words.ts";
 import type { CorpusSentence, GlossaryMatch } from "./glossary.ts";
 
 /** Holds what is asked of the corpus: a sentence by number, by text, or by both. */
@@ -45,7 +46,14 @@ function closestTo(corpus: DialectCorpus, { id = 0, text }: Omit<SentenceQuestio
 }
 
 /** A word of a text with what it may mean. */
-type GlossaryToken = { token: string; start: number; end: number; matches: GlossaryMatch[] };
+type GlossaryToken = {
+  token: string;
+  start: number;
+  end: number;
+  matches: GlossaryMatch[];
+  /** Names the dialects that have the word where this one does not. */
+  dialects?: readonly string[];
+};
 
 /**
  * Looks up every word of a text, signs left out. Gives the event loop its turn between words; rejects with the signal's
@@ -65,7 +73,8 @@ export async function glossaryAnswer(
     signal?.throwIfAborted();
     const matches = known.get(token) ?? corpus.glossary(token, options);
     known.set(token, matches);
-    answer.push({ token, start, end, matches });
+    const dialects = corpus.otherDialects(token);
+    answer.push({ token, start, end, matches, ...(dialects.length > 0 && { dialects }) });
   }
   return answer;
 }
@@ -78,7 +87,8 @@ export const SHIPPED = "isnad-levantine";
 /** Returns the sentences in Levantine dialect that ship. Throws when a file is missing or a line has another form. */
 export function openShippedCorpus(): DialectCorpus {
   const sentences = readEntries(fileURLToPath(FOLDER), DialectSentence).map(toCorpusSentence);
-  return createDialectCorpus({ size: sentences.length, at: (place) => at(sentences, place) }, SHIPPED);
+  const all = { size: sentences.length, at: (place: number) => at(sentences, place) };
+  return createDialectCorpus(all, SHIPPED, openDialectWords());
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { forEachWord, normalForm } from "../../text/mod.ts";
+import type { DialectWords } from "./words.ts";
 import { addWords, CorpusSentence, createGlossary, type GlossaryEntry, type GlossaryMatch } from "./glossary.ts";
 import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
 
@@ -43,13 +44,18 @@ export type DialectCorpus = {
   nearestId(id: number): SentenceView | undefined;
   /** Returns what a word may mean, best first, none below the threshold. */
   glossary(word: string, options: { topK: number; threshold: number }): GlossaryMatch[];
+  /** Returns the dialects that have a word which this corpus does not have; none where nobody knows. */
+  otherDialects(word: string): readonly string[];
 };
 
 /** Says how alike a sentence must be to count as a fuzzy match. */
 const FUZZY = 0.65;
 
-/** Makes the corpus; `source` names where its sentences come from. Throws RangeError when two have one number. */
-export function createDialectCorpus(sentences: Sentences, source: string): DialectCorpus {
+/**
+ * Makes the corpus; `source` names where its sentences come from, `words` are those that it is known to have or lack
+ * besides. Throws RangeError when two have one number.
+ */
+export function createDialectCorpus(sentences: Sentences, source: string, words?: DialectWords): DialectCorpus {
   const { keys, places, entries } = readAll(sentences);
   // By length, so that the first sentence that holds a text is the shortest.
   const order = Uint32Array.from(keys.keys()).sort((a, b) => keyAt(a).length - keyAt(b).length || a - b);
@@ -58,7 +64,10 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
     if (!exact.has(key)) exact.set(key, place);
   });
   const texts = createTrigramIndex(Array.from(order, keyAt));
-  const glossary = createGlossary(entries);
+  const written = new Set(entries.flatMap(({ forms }) => [...forms]));
+  const glossary = createGlossary([...entries, ...(words?.entries ?? [])]);
+  const otherDialects = (word: string): readonly string[] =>
+    written.has(normalForm(word)) ? [] : (words?.foreign(word) ?? []);
 
   function keyAt(place: number): string {
     return keys[place] ?? "";
@@ -112,7 +121,9 @@ export function createDialectCorpus(sentences: Sentences, source: string): Diale
       const place = nearest === undefined ? undefined : places.get(nearest);
       return place === undefined ? undefined : view(place);
     },
-    glossary: (word, options) => glossary.lookUp(word, options),
+    // What only another dialect has is no word of this one that looks alike.
+    glossary: (word, options) => (otherDialects(word).length > 0 ? [] : glossary.lookUp(word, options)),
+    otherDialects,
   };
 }
 

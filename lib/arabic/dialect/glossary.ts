@@ -156,6 +156,7 @@ export function createGlossary(entries: readonly GlossaryEntry[]): Glossary {
     add(byForm, form, entry);
     add(bySound, soundForm(form), entry);
   }
+  const glossOf = lemmaGlosses(entries);
   for (const entry of entries) {
     add(byLemma, normalForm(entry.lemma_dialect), entry);
     add(byStem, soundForm(entry.stem), entry);
@@ -182,15 +183,33 @@ export function createGlossary(entries: readonly GlossaryEntry[]): Glossary {
         const near = written[place];
         if (near !== undefined) offer([near.entry], score);
       }
-      return Array.from(best, ([entry, score]) => ({ entry, score: Math.round(score * 1e4) / 1e4 }))
+      const sorted = Array.from(best, ([entry, score]) => ({ entry, score: Math.round(score * 1e4) / 1e4 }))
         .filter(({ score }) => score >= threshold)
-        .sort((a, b) => b.score - a.score || b.entry.count - a.entry.count)
-        .slice(0, topK)
-        .map(({ entry: { gloss, lemma_msa, lemma_dialect, pos, sentence_ids }, score }) => ({
-          ...{ gloss, lemma_msa, lemma_dialect, pos, score, sentence_ids },
-        }));
+        .sort((a, b) => b.score - a.score || b.entry.count - a.entry.count);
+      const matches = new Map<string, GlossaryMatch>();
+      for (const { entry, score } of sorted) {
+        const { lemma_msa, lemma_dialect, pos, sentence_ids } = entry;
+        // Of another form than was asked for, the gloss is that of the lemma: ناطرك is "waiting for you".
+        const gloss = entry.forms.has(form) ? entry.gloss : glossOf(entry);
+        const key = [gloss, lemma_msa, lemma_dialect, pos].join("\t");
+        if (!matches.has(key)) matches.set(key, { gloss, lemma_msa, lemma_dialect, pos, score, sentence_ids });
+        if (matches.size === topK) break;
+      }
+      return [...matches.values()];
     },
   };
+}
+
+/** Returns what tells the gloss of an entry's lemma: that of an entry in the form of the lemma, the most frequent one. */
+function lemmaGlosses(entries: readonly GlossaryEntry[]): (entry: GlossaryEntry) => string {
+  const keyOf = ({ lemma_dialect, lemma_msa, pos }: GlossaryEntry): string => `${lemma_dialect}\t${lemma_msa}\t${pos}`;
+  const best = new Map<string, GlossaryEntry>();
+  for (const entry of entries) {
+    if (!entry.forms.has(normalForm(entry.lemma_dialect))) continue;
+    const known = best.get(keyOf(entry));
+    if (known === undefined || entry.count > known.count) best.set(keyOf(entry), entry);
+  }
+  return (entry) => (best.get(keyOf(entry)) ?? entry).gloss;
 }
 
 /** Adds what the words of a sentence mean, one entry a meaning. */

@@ -62,10 +62,11 @@ async function glossaryOf(
     client: c.var.client,
   });
   return {
-    tokens: tokens.map(({ token, start, end, matches }) => ({
+    tokens: tokens.map(({ token, start, end, matches, dialects }) => ({
       token,
       ...(include_offsets && { start, end }),
       matches,
+      ...(dialects !== undefined && { dialects: [...dialects] }),
     })),
   };
 }
@@ -135,6 +136,10 @@ const GlossaryAnswer = z
             sentence_ids: z.array(z.int()),
           }),
         ),
+        dialects: z
+          .array(z.string())
+          .optional()
+          .openapi({ description: "The other dialects that have the word, where this one does not; no matches then." }),
       }),
     ),
   })

@@ -48,10 +48,10 @@ test("entities nest, the outermost first, each with its level", async () => {
   const { tokens, entities } = await ask({ text: SENTENCE });
   expect(entities).toEqual(
     expect.arrayContaining([
-      { type: "OCC", text: "رئيس بلدية نابلس", start: 4, end: 20, level: 0 },
-      { type: "ORG", text: "بلدية نابلس", start: 9, end: 20, level: 1 },
-      { type: "GPE", text: "نابلس", start: 15, end: 20, level: 2 },
-      { type: "ORG", text: "وزارة الصحة الفلسطينية", start: 24, end: 46, level: 0 },
+      { type: "OCC", text: "رئيس بلدية نابلس", name: "رئيس بلدية نابلس", start: 4, end: 20, level: 0 },
+      { type: "ORG", text: "بلدية نابلس", name: "بلدية نابلس", start: 9, end: 20, level: 1 },
+      { type: "GPE", text: "نابلس", name: "نابلس", start: 15, end: 20, level: 2 },
+      { type: "ORG", text: "وزارة الصحة الفلسطينية", name: "وزارة الصحة الفلسطينية", start: 24, end: 46, level: 0 },
     ]),
   );
   expect(tokens.slice(0, 4)).toEqual([

@@ -31,8 +31,8 @@ export function tagsOf({ tokens, entities }: Tagged): string[][] {
 }
 
 /** Returns an entity as answers show it. */
-export const entityView = ({ type, text, start, end, level }: z.output<typeof EntityView>) => {
-  return { type, text, start, end, level };
+export const entityView = ({ type, text, name, start, end, level }: z.output<typeof EntityView>) => {
+  return { type, text, name, start, end, level };
 };
 
 const MODES = ["nested", "flat"] as const;
@@ -94,6 +94,9 @@ const Query = z.object({ text: textField({ inUrl: true }), mode, include_offsets
 export const EntityView = z.object({
   type: z.string().openapi({ description: `One of ${ENTITY_TYPES.join(", ")}.` }),
   text: z.string(),
+  name: z
+    .string()
+    .openapi({ description: "How it is shown: with the alef of its article, which is not written after ل." }),
   start: z.int(),
   end: z.int(),
   level: z.int().openapi({ description: "0 for an entity that lies in no other." }),

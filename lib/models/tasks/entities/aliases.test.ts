@@ -10,6 +10,17 @@ test("names of one thing are in one group in both languages, a person's in none"
   expect(isCountry(nameKey("حماس"))).toBe(false);
 });
 
+test("a known organisation is itself with what it is and where it is from beside its name; another is not", () => {
+  const barcelona = aliasGroup(nameKey("نادي برشلونة"), "organisation");
+  expect(barcelona).toBeDefined();
+  expect(aliasGroup(nameKey("نادي برشلونة الإسباني"), "organisation")).toBe(barcelona);
+  expect(aliasGroup(nameKey("وكالة فرانس برس الفرنسية"), "organisation")).toBe(
+    aliasGroup(nameKey("فرانس برس"), "organisation"),
+  );
+  expect(aliasGroup(nameKey("نادي الكتاب الثقافي"), "organisation")).toBeUndefined();
+  expect(aliasGroup(nameKey("نادي برشلونة الإسباني"), "person")).toBeUndefined();
+});
+
 test("the types of both languages are of four kinds", () => {
   expect(["PERS", "PER", "GPE", "FAC", "WEBSITE", "ORG", "MISC"].map(kindOf)).toEqual([
     "person",

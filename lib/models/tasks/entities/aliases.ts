@@ -41,12 +41,26 @@ let organisations: ReadonlyMap<string, readonly string[][]> | undefined;
 
 /**
  * Returns the group of names to which a key belongs, by the table that ships; undefined where it is in none. A person
- * is never in a group of another sort; a country and an organisation are, whatever the tagger took them for.
+ * is never in a group of another sort; a country and an organisation are, whatever the tagger took them for. A known
+ * organisation is itself with what it is, or where it is from, beside its name (نادي برشلونة الإسباني, وكالة رويترز).
  */
 export function aliasGroup(key: string, kind: EntityKind): AliasGroup | undefined {
   shipped ??= readGroups(readFileSync(new URL("../../../../nlp/lexicon/aliases.tsv", import.meta.url), "utf8"));
-  return kind === "person" ? undefined : shipped.get(key);
+  const group = shipped.get(key);
+  if (kind === "person") return undefined;
+  if (group !== undefined || kind === "place") return group;
+  for (const name of [key.replace(HEAD, ""), key.replace(ORIGIN, ""), key.replace(HEAD, "").replace(ORIGIN, "")]) {
+    // A base of a country (القاعدة التركية) is no band.
+    const isWhole = name !== key && (name.includes(" ") || HEAD.test(key));
+    const known = isWhole ? shipped.get(name) : undefined;
+    if (known?.kind === "organisation") return known;
+  }
+  return undefined;
 }
+
+/** Says before a name what it is of, and behind it where that is from. */
+const HEAD = /^(?:نادي|فريق|وكاله|شركه|منظمه|صحيفه|قناه) /u;
+const ORIGIN = / ال\p{L}{2,14}(?:ي|يه)$/u;
 
 /** Keys of organisations that are of several words, which mean nothing else, by their first word; the longest first. */
 export function organisationKeys(): ReadonlyMap<string, readonly string[][]> {

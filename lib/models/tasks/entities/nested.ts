@@ -2,6 +2,7 @@ import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import { type TextToken, tokenSentences } from "../../../text/tokens.ts";
 import { expressionFinder, withExpressions } from "./expressions.ts";
+import { plausibleSpans } from "./nested-rules.ts";
 import {
   type NestedHeads,
   type NestedSpan,
@@ -106,11 +107,11 @@ function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): 
   return proclitic !== undefined && /^ال.{3}/u.test(proclitic.rest) ? proclitic.letters : 0;
 }
 
-/** Returns the name with the alef of its article, which is not written after ل, where the word is known with it. */
+/** Returns the name with the alef of its article, which is not written after ل, unless the word is known without it. */
 function articleBack(before: string, shown: string, rank: ReadonlyMap<string, number>): string {
   if (!before.endsWith("ل") || !shown.startsWith("ل")) return shown;
   const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
-  return rank.has(`ا${word}`) ? `ا${shown}` : shown;
+  return rank.has(`ا${word}`) || !rank.has(word) ? `ا${shown}` : shown;
 }
 
 /** Scores of all outputs for one sentence: `length` rows of `stride` numbers, from `offset` on. */
@@ -190,6 +191,6 @@ export async function nestedText(
 
 /** Returns the entities of a sentence with those that rules find. */
 export function withAmounts(spans: readonly NestedSpan[], tokens: readonly TextToken[]): NestedSpan[] {
-  const words = tokens.map((token) => foldToken(token.text.slice(0, READ)));
-  return withExpressions(spans, words, expressionFinder());
+  const texts = tokens.map((token) => token.text.slice(0, READ));
+  return withExpressions(plausibleSpans(spans, texts), texts.map(foldToken), expressionFinder());
 }
