@@ -200,7 +200,7 @@ export function createGlossary(entries: readonly GlossaryEntry[]): Glossary {
   };
 }
 
-/** Returns what tells the gloss of an entry's lemma: that of an entry in the form of the lemma, the most frequent one. */
+/** Returns what tells the gloss of an entry's lemma: that of its most frequent entry in the form of the lemma. */
 function lemmaGlosses(entries: readonly GlossaryEntry[]): (entry: GlossaryEntry) => string {
   const keyOf = ({ lemma_dialect, lemma_msa, pos }: GlossaryEntry): string => `${lemma_dialect}\t${lemma_msa}\t${pos}`;
   const best = new Map<string, GlossaryEntry>();

@@ -14,7 +14,7 @@ export type DialectWords = {
 };
 
 /** The dialect of the corpus that ships, and the standard that all share. */
-const OWN: ReadonlySet<string> = new Set(["levantine", "msa"]);
+const SHARED_DIALECTS: ReadonlySet<string> = new Set(["levantine", "msa"]);
 
 const linesOf = (url: URL): string[][] =>
   readFileSync(fileURLToPath(url), "utf8")
@@ -36,7 +36,7 @@ export function openDialectWords(): DialectWords {
     foreign(word) {
       const form = normalForm(word);
       const all = [...(dialects.get(form) ?? [])];
-      return own.has(form) || all.some((each) => OWN.has(each)) ? [] : all;
+      return own.has(form) || all.some((each) => SHARED_DIALECTS.has(each)) ? [] : all;
     },
   };
 }

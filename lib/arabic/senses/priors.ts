@@ -24,8 +24,8 @@ export type SensePriors = {
 };
 
 /** Percents that a sense has at least, and one whose share nobody told beside others. */
-const LEAST = 2;
-const UNTOLD = 3;
+const MIN_SHARE = 2;
+const UNTOLD_SHARE = 3;
 
 /** Makes priors from shares in percent and from what senses take, by their ids. */
 export function createSensePriors(
@@ -35,7 +35,7 @@ export function createSensePriors(
   return {
     of(senses) {
       if (!senses.some(({ id }) => shares.has(id))) return undefined;
-      return senses.map(({ id }) => Math.log(Math.max(LEAST, shares.get(id) ?? UNTOLD) / 100));
+      return senses.map(({ id }) => Math.log(Math.max(MIN_SHARE, shares.get(id) ?? UNTOLD_SHARE) / 100));
     },
     frames: (senses, behind) =>
       senses.map(({ id }) => {

@@ -2068,6 +2068,7 @@ class AnalysisTokensItemEncliticsItem(TypedDict):
 class AnalysisEntitiesItem(TypedDict):
     type: str
     text: str
+    name: str
     start: int
     end: int
     level: int
@@ -2222,6 +2223,7 @@ class NerAnswerTokensItem(TypedDict):
 class NerAnswerEntitiesItem(TypedDict):
     type: str
     text: str
+    name: str
     start: int
     end: int
     level: int
@@ -2347,6 +2349,7 @@ class DialectGlossaryTokensItem(TypedDict):
     start: NotRequired[int]
     end: NotRequired[int]
     matches: list[DialectGlossaryTokensItemMatchesItem]
+    dialects: NotRequired[list[str]]
 
 
 class DialectGlossaryTokensItemMatchesItem(TypedDict):

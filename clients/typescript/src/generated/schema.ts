@@ -4882,6 +4882,8 @@ export interface components {
                 /** @description One of PERS, NORP, OCC, ORG, GPE, LOC, FAC, EVENT, DATE, TIME, CARDINAL, ORDINAL, PERCENT, LANGUAGE, QUANTITY, WEBSITE, UNIT, LAW, MONEY, PRODUCT, CURR. */
                 type: string;
                 text: string;
+                /** @description How it is shown: with the alef of its article, which is not written after ل. */
+                name: string;
                 start: number;
                 end: number;
                 /** @description 0 for an entity that lies in no other. */
@@ -5128,6 +5130,8 @@ export interface components {
                 /** @description One of PERS, NORP, OCC, ORG, GPE, LOC, FAC, EVENT, DATE, TIME, CARDINAL, ORDINAL, PERCENT, LANGUAGE, QUANTITY, WEBSITE, UNIT, LAW, MONEY, PRODUCT, CURR. */
                 type: string;
                 text: string;
+                /** @description How it is shown: with the alef of its article, which is not written after ل. */
+                name: string;
                 start: number;
                 end: number;
                 /** @description 0 for an entity that lies in no other. */
@@ -5293,6 +5297,8 @@ export interface components {
                     score: number;
                     sentence_ids: number[];
                 }[];
+                /** @description The other dialects that have the word, where this one does not; no matches then. */
+                dialects?: string[];
             }[];
         };
         DialectGlossaryRequest: {

@@ -19,7 +19,7 @@ const LANGUAGE_WORD = /^(?:[وف]?[بلك]?(?:ال|ل)?)(?:لغ(?:ه|ات|تين
 const ARTICLE = /^[وف]?(?:[بك]?ال|لل)/u;
 const BEFORE_LANGUAGE = /^(?:[وف]?(?:[بك]?ال|لل?|[بل])?)/u;
 
-/** Tells whether a word names a language where it stands: not the Arab community (الجالية العربية), nor any other name. */
+/** Tells whether a word names a language where it stands: not the Arab community (الجالية العربية). */
 function isLanguage(
   words: readonly string[],
   { start, end }: NestedSpan,
@@ -47,13 +47,13 @@ function endOfName(words: readonly string[], { start, end }: NestedSpan): number
   return end;
 }
 
-/** Prepositions that stand by themselves, and adverbs of place that are one's: no other is joined to the word behind. */
+/** Prepositions that stand by themselves, and adverbs of place: no other is joined to the word behind. */
 const PREPOSITION =
   /^[وف]?(?:في|من|الي|علي|عن|قرب|عبر|حتي|بين|نحو|داخل|خارج|قباله|شرق|غرب|شمال|جنوب|شرقي|غربي|شمالي|جنوبي|وسط|ضد|لدي|عند|مع|باتجاه)$/u;
 
 /**
- * Returns the spans of a sentence as far as they can be what they are said to be: languages are languages, the name of a
- * person ends before what he is called besides, and no preposition is cut from a word behind one (في بيونغ يانغ).
+ * Returns the spans of a sentence as far as they can be what they are said to be: languages are languages, the name of
+ * a person ends before what he is called besides, and no preposition is cut from a word behind one (في بيونغ يانغ).
  */
 export function plausibleSpans(spans: readonly NestedSpan[], texts: readonly string[]): NestedSpan[] {
   const words = texts.map(foldToken);
