@@ -1,3 +1,4 @@
+import { mountAsk } from "./ask.ts";
 import { mountBrush } from "./brush.ts";
 import { mountFile } from "./file.ts";
 import { mountKeys } from "./keys.ts";
@@ -9,6 +10,7 @@ const mountAll = <T extends Element>(name: string, mount: (element: T) => void):
   for (const element of document.querySelectorAll<T>(`[data-island="${name}"]`)) mount(element);
 };
 
+mountAll<HTMLFormElement>("ask", mountAsk);
 mountAll<HTMLElement>("file", mountFile);
 mountAll<HTMLElement>("keys", mountKeys);
 mountAll<HTMLElement>("suggest", mountSuggest);

@@ -1,5 +1,6 @@
 import type { Desk } from "../desk.tsx";
 import { addArticle } from "./article.tsx";
+import { addAsk } from "./ask.tsx";
 import { addRevisionsPage } from "./revisions.tsx";
 import { addSavedSearches } from "./saved-searches.tsx";
 import { addSearch } from "./search.tsx";
@@ -16,6 +17,7 @@ export const PAGES: readonly ((desk: Desk) => void)[] = [
   addArticle,
   addRevisionsPage,
   addStory,
+  addAsk,
   addSources,
   addState,
 ];

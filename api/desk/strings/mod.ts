@@ -1,4 +1,5 @@
 import { article } from "./article.ts";
+import { ask } from "./ask.ts";
 import { common } from "./common.ts";
 import { search } from "./search.ts";
 import { sources } from "./sources.ts";
@@ -20,6 +21,7 @@ export function isLanguage(tag: string | undefined): tag is Language {
 const en = {
   common: common.en,
   article: article.en,
+  ask: ask.en,
   search: search.en,
   sources: sources.en,
   state: state.en,
@@ -32,6 +34,7 @@ export type Strings = typeof en;
 const ar: Strings = {
   common: common.ar,
   article: article.ar,
+  ask: ask.ar,
   search: search.ar,
   sources: sources.ar,
   state: state.ar,
