@@ -135,3 +135,16 @@ describe("POST /v1/claims/match", () => {
     expect((await match(body)).status).toBe(422);
   });
 });
+
+test("a claim is shown with every sentence that makes it; one that there is not is 404, a wrong number 422", async () => {
+  const [listed] = (await get("/v1/claims")).body.claims;
+  const { status, body } = await get(`/v1/claims/${listed.claim_id}`);
+  expect(status).toBe(200);
+  const { mentions, ...claim } = body;
+  expect(claim).toEqual(listed);
+  expect(mentions).toMatchObject([
+    { text: "The price ", offsets: { start: 0, end: 10 }, article: { article_id: ids[1] } },
+  ]);
+  expect((await get("/v1/claims/999999")).status).toBe(404);
+  expect((await get("/v1/claims/x")).status).toBe(422);
+});

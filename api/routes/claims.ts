@@ -1,10 +1,12 @@
 import {
   articleIdParam,
+  ClaimDetail,
   ClaimPage,
   ClaimParams,
   type ClaimView,
   MatchRequest,
   MatchResponse,
+  wholeText,
 } from "@isnad/lib/contract";
 import {
   type Access,
@@ -27,7 +29,10 @@ import { nameKey, queryWords } from "@isnad/lib/text";
 /** Claims of an article, at most: as many as are kept. */
 const MAX_OF_ARTICLE = 64;
 
-/** GET /v1/claims, POST /v1/claims/match, GET /v1/articles/{article_id}/claims: what articles claim. */
+/** Sentences that make a claim, at most. */
+const MAX_MENTIONS = 100;
+
+/** GET /v1/claims and /v1/claims/{claim_id}, POST /v1/claims/match, GET /v1/articles/{article_id}/claims: what articles claim. */
 export function addClaims(
   app: OpenAPIHono<HttpEnv>,
   {
@@ -59,6 +64,27 @@ export function addClaims(
     const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
     const inOrder = rows.toSorted((a, b) => a.start - b.start);
     return c.json({ claims: inOrder.map(claimView), next_cursor: null }, 200);
+  });
+
+  app.openapi({ ...shown, middleware: [read] }, async (c) => {
+    const claimId = Number(c.req.valid("param").claim_id);
+    const ask = async () =>
+      Promise.all([
+        store.claims.list({ claimId, sort: "score", limit: 1 }),
+        store.claims.mentions(claimId, MAX_MENTIONS),
+      ]);
+    const [[claim], mentions] = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
+    if (claim === undefined) throw new AppError("not-found", `There is no claim ${claimId}.`);
+    return c.json(
+      {
+        ...claimView(claim),
+        mentions: mentions.map(({ text, lang, start, end, speaker, articleId, title, sourceId, publishedAt }) => ({
+          ...{ text, lang, offsets: { start, end }, speaker: speaker?.name ?? null },
+          article: { article_id: articleId, title, source_id: sourceId, published_at: publishedAt },
+        })),
+      },
+      200,
+    );
   });
 
   app.openapi({ ...match, middleware: [read, jsonBody()] }, async (c) => {
@@ -140,6 +166,21 @@ function claimView(claim: ListedClaim): ClaimView {
 }
 
 const OPEN = [{}, { publicKey: [] }];
+
+const shown = createRoute({
+  method: "get",
+  path: "/v1/claims/{claim_id}",
+  operationId: "getClaim",
+  tags: ["claims"],
+  summary: "A claim with every sentence that makes it",
+  security: OPEN,
+  request: { params: z.object({ claim_id: wholeText({ min: 1, max: Number.MAX_SAFE_INTEGER }) }) },
+  responses: {
+    200: { description: "The claim.", content: { "application/json": { schema: ClaimDetail } } },
+    ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
+  },
+});
+
 const page = (description: string) => ({ description, content: { "application/json": { schema: ClaimPage } } });
 
 const list = createRoute({

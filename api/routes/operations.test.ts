@@ -129,6 +129,7 @@ describe("the API's documentation", () => {
       "/v1/chat/completions",
       "/v1/claims",
       "/v1/claims/match",
+      "/v1/claims/{claim_id}",
       "/v1/embeddings",
       "/v1/entities",
       "/v1/ingest/articles",

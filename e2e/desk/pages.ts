@@ -5,6 +5,10 @@ export function pagesOf({ articles, stories }: DeskArchive): Record<string, stri
   const article = (externalId: string) => `/articles/${articles.get(externalId)}`;
   return {
     today: "/",
+    claims: "/claims",
+    claim: "/claims/1",
+    ask: `/ask?q=${encodeURIComponent("كم رفع البنك المركزي سعر الفائدة؟")}`,
+    analyse: "/analyse",
     sources: "/sources",
     source: "/sources/almarsa",
     state: "/state",

@@ -243,6 +243,26 @@ export const ClaimView = z
   .openapi("Claim");
 export type ClaimView = z.output<typeof ClaimView>;
 
+/** A claim with every sentence that makes it. */
+export const ClaimDetail = ClaimView.extend({
+  mentions: z
+    .array(
+      z.object({
+        text: z.string(),
+        lang: z.string(),
+        offsets: offsets(),
+        speaker: z.string().nullable(),
+        article: z.object({
+          article_id: z.int(),
+          title: z.string(),
+          source_id: z.string(),
+          published_at: time().nullable(),
+        }),
+      }),
+    )
+    .openapi({ description: "The first hundred, the earliest first." }),
+}).openapi("ClaimDetail");
+
 /** A page of claims. */
 export const ClaimPage = z
   .object({ claims: z.array(ClaimView), next_cursor: z.string().nullable() })

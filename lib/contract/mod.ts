@@ -26,6 +26,7 @@ export {
   WebhookEvent,
 } from "./events-v1.ts";
 export {
+  ClaimDetail,
   ClaimPage,
   ClaimParams,
   ClaimReviewView,

@@ -18,6 +18,7 @@ export function claimStore(sql: Sql) {
     epoch: () => repeating(() => epochOfLog(sql)),
     byIds: (ids: readonly number[]) => repeating(() => claimsByIds(sql, ids)),
     list: (query: ClaimQuery) => repeating(() => listClaims(sql, query)),
+    mentions: (claimId: number, limit: number) => repeating(() => claimMentions(sql, claimId, limit)),
     appearances: (reviewId: number, limit: number) => repeating(() => claimAppearances(sql, reviewId, limit)),
     enlist: (stretch: ClaimlessStretch) => repeating(() => enlistClaimless(sql, stretch)),
     entitiesOf: (articleIds: readonly number[]) => repeating(() => entitiesNamed(sql, articleIds)),
@@ -420,6 +421,7 @@ export type ClaimQuery = {
   source?: string | undefined;
   entity?: { id: number | undefined; key: string } | undefined;
   articleId?: number | undefined;
+  claimId?: number | undefined;
   /** A story, or one that was merged into it. */
   storyId?: number | undefined;
   reviewed?: boolean | undefined;
@@ -539,7 +541,7 @@ const MENTION_VALUE: Record<ClaimSort, string> = {
 };
 
 /** Returns the conditions on mentions `m`; undefined where there are none. */
-function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId, storyId }: ClaimQuery) {
+function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId, claimId, storyId }: ClaimQuery) {
   const time = (ms: number) => sql`to_timestamp(${ms / 1000}::double precision)`;
   const conditions = [
     ...(from === undefined ? [] : [sql`m.at >= ${time(from)}`]),
@@ -547,6 +549,7 @@ function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId
     ...(lang === undefined ? [] : [sql`m.lang = ${lang}`]),
     ...(source === undefined ? [] : [sql`m.source_id = ${source}`]),
     ...(articleId === undefined ? [] : [sql`m.article_id = ${articleId}`]),
+    ...(claimId === undefined ? [] : [sql`m.claim_id = ${claimId}`]),
     ...(storyId === undefined
       ? []
       : [
@@ -577,4 +580,20 @@ export async function claimAppearances(sql: Sql, reviewId: number, limit: number
       select m.article_id, min(m.at) as at from claim_reviews l join claim_mentions m using (claim_id)
       where l.review_id = ${reviewId} group by m.article_id order by 2, 1 limit ${limit}
     ) as m join articles a using (article_id) order by m.at, a.article_id`;
+}
+
+/** A sentence of an article that makes a claim. */
+export type ClaimMention = Pick<
+  ListedClaim,
+  "text" | "lang" | "start" | "end" | "speaker" | "articleId" | "title" | "sourceId" | "publishedAt"
+>;
+
+/** Returns the sentences that make a claim, the first that was told before the others. */
+async function claimMentions(sql: Sql, claimId: number, limit: number): Promise<ClaimMention[]> {
+  return await sql<ClaimMention[]>`
+    select m.lang, m.start_offset as start, m.end_offset as "end", m.speaker, a.article_id as "articleId", a.title,
+      substring(a.content from m.start_offset + 1 for m.end_offset - m.start_offset) as text,
+      a.source_id as "sourceId", ${sql.unsafe(iso("a.published_at"))} as "publishedAt"
+    from (select * from claim_mentions where claim_id = ${claimId} order by at, article_id, start_offset limit ${limit}) m
+    join articles a using (article_id) order by m.at, m.article_id, m.start_offset`;
 }

@@ -56,7 +56,7 @@ test("an answer shows its words, its sources, and the very words that it rests o
   const answer = document.querySelector(".answer");
   expect(answer?.textContent).toBe("The bridge <b>opened</b> in 1994. [1] [9]");
   // A mark of no source leads nowhere.
-  expect((answer?.innerHTML.match(/href="[^"]*"/g) ?? [])).toEqual(['href="#source-1"']);
+  expect(answer?.innerHTML.match(/href="[^"]*"/g) ?? []).toEqual(['href="#source-1"']);
   expect(document.querySelector("#source-1 mark")?.textContent).toBe("The bridge <b>opened</b> in 1994.");
   expect(document.querySelector("#source-1 h3 a")?.getAttribute("href")).toBe("/articles/7");
   expect(document.querySelectorAll("main b, main i")).toHaveLength(0);

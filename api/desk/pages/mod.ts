@@ -1,6 +1,8 @@
 import type { Desk } from "../desk.tsx";
+import { addAnalyse } from "./analyse.tsx";
 import { addArticle } from "./article.tsx";
 import { addAsk } from "./ask.tsx";
+import { addClaims } from "./claims.tsx";
 import { addRevisionsPage } from "./revisions.tsx";
 import { addSavedSearches } from "./saved-searches.tsx";
 import { addSearch } from "./search.tsx";
@@ -17,7 +19,9 @@ export const PAGES: readonly ((desk: Desk) => void)[] = [
   addArticle,
   addRevisionsPage,
   addStory,
+  addClaims,
   addAsk,
+  addAnalyse,
   addSources,
   addState,
 ];

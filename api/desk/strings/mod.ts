@@ -1,5 +1,7 @@
+import { analyse } from "./analyse.ts";
 import { article } from "./article.ts";
 import { ask } from "./ask.ts";
+import { claims } from "./claims.ts";
 import { common } from "./common.ts";
 import { search } from "./search.ts";
 import { sources } from "./sources.ts";
@@ -20,8 +22,10 @@ export function isLanguage(tag: string | undefined): tag is Language {
 
 const en = {
   common: common.en,
+  analyse: analyse.en,
   article: article.en,
   ask: ask.en,
+  claims: claims.en,
   search: search.en,
   sources: sources.en,
   state: state.en,
@@ -33,8 +37,10 @@ export type Strings = typeof en;
 
 const ar: Strings = {
   common: common.ar,
+  analyse: analyse.ar,
   article: article.ar,
   ask: ask.ar,
+  claims: claims.ar,
   search: search.ar,
   sources: sources.ar,
   state: state.ar,

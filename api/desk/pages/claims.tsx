@@ -1,0 +1,488 @@
+import { ClaimDetail, ClaimPage, MatchResponse, NewReview, ReviewReceipts, ReviewView } from "@isnad/lib/contract";
+import { claimReview } from "@isnad/lib/claims";
+import { z } from "@isnad/lib/service/http";
+import { type Desk, seeOther } from "../desk.tsx";
+import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
+import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
+
+type Claim = z.output<typeof ClaimPage>["claims"][number];
+type Detail = z.output<typeof ClaimDetail>;
+
+/** Adds the pages of claims: the list, one claim with its reviews, what is near to a text. */
+export function addClaims(desk: Desk): void {
+  desk.page("/claims", list, { section: "claims" });
+  desk.form("/claims/match", async (view, fields) => matchPage(view, (fields.get("text") ?? "").trim()));
+  desk.page("/claims/:id{[1-9][0-9]{0,14}}", (view) => one(view));
+  desk.form("/claims/:id{[1-9][0-9]{0,14}}", review);
+}
+
+/** Names of the list's parameters that the form sets. */
+const FIELDS = ["q", "from", "to", "lang", "reviewed", "sort", "source", "entity", "story"] as const;
+
+async function list(view: View): Promise<PageBody> {
+  const { t, url } = view;
+  const asked = Object.fromEntries(FIELDS.map((name) => [name, url.searchParams.get(name) || undefined]));
+  const cursor = url.searchParams.get("cursor") ?? undefined;
+  const found = await attempt(view.ask(ClaimPage, "/v1/claims", { query: { ...asked, limit: 30, cursor } }));
+  const { claims = [], next_cursor = null } = found.value ?? {};
+  const body = (
+    <>
+      <h1>{t.claims.title}</h1>
+      <p class="muted">{t.claims.lead}</p>
+      <div class="columns">
+        <div>
+          <nav class="row" aria-label={t.claims.from}>
+            {days().map(({ name, from }) => (
+              <a
+                href={withQuery("/claims", { ...asked, from, to: undefined })}
+                aria-current={asked.from === from ? "true" : undefined}
+              >
+                {t.claims.days[name]}
+              </a>
+            ))}
+          </nav>
+          <Problem view={view} attempt={found} />
+          {found.value !== undefined && claims.length === 0 && <p>{t.claims.none}</p>}
+          <ol class="plain">
+            {claims.map((claim) => (
+              <li class="entry">
+                <h2 class="claim">
+                  <a href={`/claims/${claim.claim_id}`} dir={directionOf(claim.text, claim.lang)} lang={claim.lang}>
+                    {plain(claim.text)}
+                  </a>
+                </h2>
+                <Said view={view} claim={claim} />
+              </li>
+            ))}
+          </ol>
+          {next_cursor !== null && (
+            <p>
+              <a href={withQuery("/claims", { ...asked, cursor: next_cursor })}>{t.claims.more}</a>
+            </p>
+          )}
+        </div>
+        <aside>
+          <Narrow view={view} asked={asked} />
+          <MatchForm view={view} text="" />
+        </aside>
+      </div>
+    </>
+  );
+  const status = found.error?.status === 422 ? 422 : undefined;
+  return { title: t.claims.title, body, ...(status !== undefined && { status }) };
+}
+
+/** Returns the days that a list begins with, as its parameter has them. */
+function days(now = Date.now()) {
+  const day = (ago: number): string => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
+  return [
+    { name: "today", from: day(0) },
+    { name: "yesterday", from: day(1) },
+    { name: "week", from: day(7) },
+    { name: "all", from: undefined },
+  ] as const;
+}
+
+function Problem({ attempt: { error } }: { view: View; attempt: Attempt<unknown> }) {
+  if (error === undefined) return null;
+  const fields = Object.entries(error.errors ?? {}).map(([field, rules]) => `${field} ${rules.join(", ")}`);
+  return (
+    <p class="problem" role="alert">
+      <Bdi lang="en">{fields.length > 0 ? fields.join("; ") : error.message}</Bdi>
+    </p>
+  );
+}
+
+/** The line under a claim: who said it, where, how often, and how it was rated. */
+function Said({ view, claim }: { view: View; claim: Claim }) {
+  const { t } = view;
+  const { article, speaker, repeats, reviews } = claim;
+  return (
+    <p class="muted">
+      <Dotted
+        parts={[
+          speaker !== null && (
+            <>
+              {t.claims.by} <Bdi>{speaker.name}</Bdi>
+            </>
+          ),
+          <a href={`/articles/${article.article_id}`}>
+            <Bdi>{article.source_id}</Bdi>
+          </a>,
+          <Time view={view} at={article.published_at} />,
+          repeats.count > 1 && t.claims.said(repeats.count, repeats.sources),
+          article.withdrawn && <span class="bad">{t.claims.withdrawn}</span>,
+          ...reviews.slice(0, 3).map((each) => (
+            <strong>
+              <Bdi>{each.rating_text ?? rated(view, each.rating)}</Bdi> (<Bdi>{each.publisher}</Bdi>)
+            </strong>
+          )),
+        ]}
+      />
+    </p>
+  );
+}
+
+function rated({ t }: View, rating: number | null): string {
+  return rating === null ? t.claims.unrated : t.claims.rating(rating);
+}
+
+/** The form that narrows the list. */
+function Narrow({ view, asked }: { view: View; asked: Readonly<Record<string, string | undefined>> }) {
+  const { t } = view;
+  const option = (name: string, value: string, text: string) => (
+    <option value={value} selected={(asked[name] ?? "") === value}>
+      {text}
+    </option>
+  );
+  return (
+    <form action="/claims" class="stack">
+      <label for="claims-q">{t.claims.words}</label>
+      <input id="claims-q" type="search" name="q" dir="auto" maxlength={512} value={asked.q} />
+      <label for="claims-from">{t.claims.from}</label>
+      <input id="claims-from" type="date" name="from" value={asked.from?.slice(0, 10)} />
+      <label for="claims-to">{t.claims.to}</label>
+      <input id="claims-to" type="date" name="to" value={asked.to?.slice(0, 10)} />
+      <label for="claims-lang">{t.claims.language}</label>
+      <select id="claims-lang" name="lang">
+        {option("lang", "", t.claims.any)}
+        {option("lang", "ar", t.common.languages.ar)}
+        {option("lang", "en", t.common.languages.en)}
+      </select>
+      <label for="claims-reviewed">{t.claims.queue}</label>
+      <select id="claims-reviewed" name="reviewed">
+        {option("reviewed", "", t.claims.states.all)}
+        {option("reviewed", "false", t.claims.states.open)}
+        {option("reviewed", "true", t.claims.states.reviewed)}
+      </select>
+      <label for="claims-sort">{t.claims.sort}</label>
+      <select id="claims-sort" name="sort">
+        {(["score", "newest", "repeats"] as const).map((sort) => option("sort", sort, t.claims.sorts[sort]))}
+      </select>
+      {(["source", "entity", "story"] as const).map(
+        (name) => asked[name] !== undefined && <input type="hidden" name={name} value={asked[name]} />,
+      )}
+      <button type="submit">{t.claims.show}</button>
+    </form>
+  );
+}
+
+function MatchForm({ view, text }: { view: View; text: string }) {
+  const { t } = view;
+  return (
+    <form method="post" action="/claims/match" class="stack">
+      <h2>{t.claims.match}</h2>
+      <p class="muted small">{t.claims.matchLead}</p>
+      <label for="match-text">{t.claims.matchText}</label>
+      <textarea id="match-text" name="text" rows={3} dir="auto" required maxlength={2000}>
+        {text}
+      </textarea>
+      <button type="submit">{t.claims.matchSubmit}</button>
+    </form>
+  );
+}
+
+async function matchPage(view: View, text: string): Promise<PageBody> {
+  const { t } = view;
+  const matched = await attempt(view.ask(MatchResponse, "/v1/claims/match", { body: { text, k: 10 } }));
+  const body = (
+    <div class="narrow">
+      <p>
+        <a href="/claims">{t.claims.back}</a>
+      </p>
+      <h1>{t.claims.match}</h1>
+      <MatchForm view={view} text={text} />
+      <Problem view={view} attempt={matched} />
+      <Near view={view} near={matched.value?.results[0]} />
+    </div>
+  );
+  return { title: t.claims.match, body, ...(matched.error?.status === 422 && { status: 422 as const }) };
+}
+
+/** Shows the reviews and claims near to a text. */
+function Near({
+  view,
+  near,
+  without,
+}: {
+  view: View;
+  near: MatchResponse["results"][number] | undefined;
+  without?: number;
+}) {
+  const { t } = view;
+  const claims = near?.claims.filter(({ claim_id }) => claim_id !== without) ?? [];
+  if (near === undefined) return null;
+  if (near.reviews.length === 0 && claims.length === 0) return <p class="muted">{t.claims.nearNone}</p>;
+  const alike = ({ same, similarity }: { same: boolean; similarity: number }) => (
+    <>{same ? <strong>{t.claims.same}</strong> : t.claims.alike(similarity)}</>
+  );
+  return (
+    <ol class="plain">
+      {near.reviews.map((each) => (
+        <li class="entry">
+          <Bdi>{each.claim_text}</Bdi>
+          <p class="muted small">
+            <Dotted
+              parts={[
+                <strong>
+                  <Bdi>{each.rating_text ?? rated(view, each.rating)}</Bdi>
+                </strong>,
+                <Publisher name={each.publisher} url={each.url} />,
+                alike(each),
+              ]}
+            />
+          </p>
+        </li>
+      ))}
+      {claims.map((each) => (
+        <li class="entry">
+          <a href={`/claims/${each.claim_id}`}>
+            <Bdi lang={each.lang}>{each.text}</Bdi>
+          </a>
+          <p class="muted small">{alike(each)}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Names who reviewed, with the address of the review where it has one that can be followed. */
+function Publisher({ name, url }: { name: string; url: string | null }) {
+  return /^https?:/.test(url ?? "") ? (
+    <a href={url ?? ""} rel="noopener noreferrer external">
+      <Bdi>{name}</Bdi>
+    </a>
+  ) : (
+    <Bdi>{name}</Bdi>
+  );
+}
+
+/** What a form of a review has been filled with, and what it would be as a ClaimReview. */
+type Written = { fields?: URLSearchParams; problem?: string; preview?: unknown };
+
+async function one(view: View, written: Written = {}): Promise<PageBody> {
+  const { t, c, url } = view;
+  const claim = await view.ask(ClaimDetail, `/v1/claims/${c.req.param("id")}`);
+  const near = await attempt(view.ask(MatchResponse, "/v1/claims/match", { body: { text: claim.text, k: 5 } }));
+  const done = (["stored", "existing", "removed"] as const).find((each) => each === url.searchParams.get("done"));
+  const body = (
+    <>
+      <p>
+        <a href="/claims">{t.claims.back}</a>
+      </p>
+      <h1 class="claim" dir={directionOf(claim.text, claim.lang)} lang={claim.lang}>
+        {plain(claim.text)}
+      </h1>
+      <Said view={view} claim={claim} />
+      {done !== undefined && (
+        <p class="notice" role="status">
+          {t.claims[done]}
+        </p>
+      )}
+      <div class="columns even">
+        <div>
+          <section>
+            <h2>{t.claims.reviews}</h2>
+            <Reviews view={view} claim={claim} />
+          </section>
+          <section>
+            <h2>{t.claims.where}</h2>
+            <ol class="plain">
+              {claim.mentions.map(({ text, lang, speaker, article }) => (
+                <li class="entry">
+                  <a href={`/articles/${article.article_id}`}>
+                    <Bdi lang={lang}>{article.title}</Bdi>
+                  </a>
+                  <p dir={directionOf(text, lang)} lang={lang}>
+                    {plain(text)}
+                  </p>
+                  <p class="muted small">
+                    <Dotted
+                      parts={[
+                        <Bdi>{article.source_id}</Bdi>,
+                        <Time view={view} at={article.published_at} />,
+                        speaker !== null && (
+                          <>
+                            {t.claims.by} <Bdi>{speaker}</Bdi>
+                          </>
+                        ),
+                      ]}
+                    />
+                  </p>
+                </li>
+              ))}
+            </ol>
+          </section>
+        </div>
+        <div>
+          <ReviewForm view={view} claim={claim} written={written} />
+          <section>
+            <h2>{t.claims.near}</h2>
+            <Problem view={view} attempt={near} />
+            <Near view={view} near={near.value?.results[0]} without={claim.claim_id} />
+          </section>
+        </div>
+      </div>
+    </>
+  );
+  return { title: plain(claim.text), body, ...(written.problem !== undefined && { status: 422 as const }) };
+}
+
+function Reviews({ view, claim }: { view: View; claim: Detail }) {
+  const { t } = view;
+  if (claim.reviews.length === 0) return <p class="muted">{t.claims.noReviews}</p>;
+  return (
+    <ol class="plain">
+      {claim.reviews.map((each) => (
+        <li class="entry">
+          <strong>
+            <Bdi>{each.rating_text ?? rated(view, each.rating)}</Bdi>
+          </strong>
+          <p class="muted small">
+            <Dotted
+              parts={[
+                <Publisher name={each.publisher} url={each.url} />,
+                each.rating !== null && each.rating_text !== null && t.claims.rating(each.rating),
+                t.claims.alike(each.similarity),
+                <a href={`/v1/reviews/${each.review_id}`} type="application/ld+json">
+                  {t.claims.jsonLd}
+                </a>,
+              ]}
+            />
+          </p>
+          <form method="post" action={`/claims/${claim.claim_id}`}>
+            <input type="hidden" name="review" value={String(each.review_id)} />
+            <button
+              type="submit"
+              class="linklike small"
+              name="do"
+              value="remove"
+              aria-label={`${t.claims.remove}: ${each.publisher}`}
+            >
+              {t.claims.remove}
+            </button>
+          </form>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const RATINGS = ["1", "2", "3", "4", "5"] as const;
+
+/** The form that writes a review, with what search engines would read of it. */
+function ReviewForm({ view, claim, written }: { view: View; claim: Detail; written: Written }) {
+  const { t } = view;
+  const { fields, problem, preview } = written;
+  const value = (name: string): string => fields?.get(name) ?? "";
+  const chosen = fields?.get("rating") ?? "1";
+  return (
+    <form method="post" action={`/claims/${claim.claim_id}`} class="stack">
+      <h2>{t.claims.write}</h2>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          <Bdi lang="en">{problem}</Bdi>
+        </p>
+      )}
+      <label for="publisher">{t.claims.publisher}</label>
+      <input id="publisher" name="publisher" dir="auto" required maxlength={255} value={value("publisher")} />
+      <fieldset>
+        <legend>{t.claims.ratingLabel}</legend>
+        <div class="row">
+          {RATINGS.map((rating) => (
+            <label class="check">
+              <input type="radio" name="rating" value={rating} checked={chosen === rating} /> {t.claims.ratings[rating]}
+            </label>
+          ))}
+          <label class="check">
+            <input type="radio" name="rating" value="" checked={chosen === ""} /> {t.claims.ratings.none}
+          </label>
+        </div>
+      </fieldset>
+      <label for="rating_text">{t.claims.ratingWords}</label>
+      <input
+        id="rating_text"
+        name="rating_text"
+        dir="auto"
+        maxlength={255}
+        value={value("rating_text")}
+        aria-describedby="rating-hint"
+      />
+      <p class="muted small" id="rating-hint">
+        {t.claims.ratingHint}
+      </p>
+      <label for="url">{t.claims.address}</label>
+      <input id="url" name="url" type="url" dir="ltr" maxlength={2048} value={value("url")} />
+      <label for="claimant">{t.claims.claimant}</label>
+      <input
+        id="claimant"
+        name="claimant"
+        dir="auto"
+        maxlength={255}
+        value={fields === undefined ? claim.speaker?.name : value("claimant")}
+      />
+      <p class="row">
+        <button type="submit" name="do" value="save" class="primary">
+          {t.claims.save}
+        </button>
+        <button type="submit" name="do" value="preview">
+          {t.claims.preview}
+        </button>
+      </p>
+      {preview !== undefined && (
+        <section>
+          <h3>{t.claims.previewTitle}</h3>
+          <p class="muted small">{t.claims.previewLead}</p>
+          <pre dir="ltr" tabindex={0}>
+            {JSON.stringify(preview, null, 2)}
+          </pre>
+        </section>
+      )}
+    </form>
+  );
+}
+
+/** Stores a review of a claim, shows what it would be, or deletes one. */
+async function review(view: View, fields: URLSearchParams): Promise<PageBody | Response> {
+  const id = Number(view.c.req.param("id"));
+  const back = (done: string) => seeOther(withQuery(`/claims/${id}`, { done }));
+  if (fields.get("do") === "remove") {
+    const given = Number(fields.get("review"));
+    await view.ask(z.unknown(), `/v1/reviews/${Number.isSafeInteger(given) ? given : 0}`, { method: "DELETE" });
+    return back("removed");
+  }
+  const text = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
+  const rating = text("rating");
+  const body = {
+    claim_id: id,
+    ...{ publisher: text("publisher") ?? "", rating: rating === undefined ? null : Number(rating) },
+    ...{ rating_text: text("rating_text"), url: text("url"), claimant: text("claimant") },
+  };
+  if (fields.get("do") !== "save") return await preview(view, body, fields);
+  const stored = await attempt(view.ask(z.union([ReviewView, ReviewReceipts]), "/v1/reviews", { body }));
+  if (stored.error === undefined) return back("stored");
+  const problem = Object.entries(stored.error.errors ?? {}).map(([field, rules]) => `${field} ${rules.join(", ")}`);
+  return await one(view, { fields, problem: problem.join("; ") || stored.error.message });
+}
+
+async function preview(view: View, body: unknown, fields: URLSearchParams): Promise<PageBody> {
+  const checked = NewReview.safeParse(body);
+  if (!checked.success) {
+    const problem = checked.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
+    return await one(view, { fields, problem });
+  }
+  const { claim_id = null, rating = null, rating_text = null, url = null, publisher, claimant } = checked.data;
+  const claim = await view.ask(ClaimDetail, `/v1/claims/${view.c.req.param("id")}`);
+  const now = new Date().toISOString();
+  const written = {
+    ...{ reviewId: 0, claimId: claim_id, claimText: claim.text, lang: claim.lang, rating, ratingText: rating_text },
+    ...{ url, publisher, publishedAt: now, createdAt: now, updatedAt: now, origin: "desk" as const },
+    item: claimant == null ? null : { name: claimant },
+  };
+  const articles = claim.mentions.map(({ article }) => ({
+    ...{ url: new URL(`/articles/${article.article_id}`, view.url).href, name: article.title },
+    ...(article.published_at !== null && { datePublished: article.published_at.slice(0, 10) }),
+  }));
+  const home = new URL("/v1/reviews/0", view.url).href;
+  return await one(view, { fields, preview: claimReview(written, { home, articles }) });
+}
