@@ -729,6 +729,9 @@ class ReviewOfClaim(TypedDict):
     similarity: float
 
 
+ClaimDetail: TypeAlias = "dict[str, Any]"
+
+
 class ClaimMatches(TypedDict):
     results: list[ClaimMatchesResultsItem]
 
@@ -3257,6 +3260,21 @@ class Operations:
             ),
         )
 
+    def get_claim(
+        self,
+        *,
+        claim_id: int,
+    ) -> ClaimDetail:
+        """A claim with every sentence that makes it."""
+        return cast(
+            ClaimDetail,
+            self._call(
+                "GET",
+                f"/v1/claims/{_part(claim_id)}",
+                {},
+            ),
+        )
+
     def get_dialect(
         self,
         *,
@@ -5555,6 +5573,21 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 f"/v1/articles/{_part(article_id)}/chain",
+                {},
+            ),
+        )
+
+    async def get_claim(
+        self,
+        *,
+        claim_id: int,
+    ) -> ClaimDetail:
+        """A claim with every sentence that makes it."""
+        return cast(
+            ClaimDetail,
+            await self._call(
+                "GET",
+                f"/v1/claims/{_part(claim_id)}",
                 {},
             ),
         )

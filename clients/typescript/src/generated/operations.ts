@@ -42,6 +42,7 @@ export const OPERATIONS = {
   getApiReadiness: { method: "GET", path: "/readyz", inPath: [], inQuery: [] },
   getArticle: { method: "GET", path: "/v1/articles/{article_id}", inPath: ["article_id"], inQuery: [] },
   getChain: { method: "GET", path: "/v1/articles/{article_id}/chain", inPath: ["article_id"], inQuery: [] },
+  getClaim: { method: "GET", path: "/v1/claims/{claim_id}", inPath: ["claim_id"], inQuery: [] },
   getDialect: { method: "GET", path: "/nlp/dialect/identify", inPath: [], inQuery: ["text"] },
   getDialectGlossary: { method: "GET", path: "/nlp/dialect/nabra/glossary", inPath: [], inQuery: ["text","top_k","similarity_threshold","include_offsets"] },
   getDialectSentence: { method: "GET", path: "/nlp/dialect/nabra", inPath: [], inQuery: ["sentence_id","text"] },
@@ -202,6 +203,8 @@ getApiReadiness: call("getApiReadiness"),
 getArticle: call("getArticle"),
 /** Show who had a report first, who took it over, and who is credited. */
 getChain: call("getChain"),
+/** A claim with every sentence that makes it. */
+getClaim: call("getClaim"),
 /** Which Arabic a text is in: the standard language, or that of one of five regions. */
 getDialect: call("getDialect"),
 /** What the words of a text may mean in dialect. */

@@ -338,6 +338,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/claims/{claim_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A claim with every sentence that makes it */
+        get: operations["getClaim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/claims/match": {
         parameters: {
             query?: never;
@@ -2934,6 +2951,26 @@ export interface components {
             url: string | null;
             /** @description How likely it is of the same claim, 0 to 1. */
             similarity: number;
+        };
+        ClaimDetail: components["schemas"]["Claim"] & {
+            /** @description The first hundred, the earliest first. */
+            mentions: {
+                text: string;
+                lang: string;
+                /** @description Code points of the article's stored content, end exclusive. */
+                offsets: {
+                    start: number;
+                    end: number;
+                };
+                speaker: string | null;
+                article: {
+                    article_id: number;
+                    title: string;
+                    source_id: string;
+                    /** Format: date-time */
+                    published_at: string | null;
+                };
+            }[];
         };
         ClaimMatches: {
             results: {
@@ -6625,6 +6662,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClaimPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Overloaded, or Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                claim_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -14271,8 +14384,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+<<<<<<< HEAD
             /** @description Forbidden */
             403: {
+=======
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+>>>>>>> 3f79ef43 (Clients: one claim)
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14291,6 +14427,15 @@ export interface operations {
             };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Rate Limit Exceeded */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14353,6 +14498,27 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+<<<<<<< HEAD
+=======
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+>>>>>>> 3f79ef43 (Clients: one claim)
                 headers: {
                     [name: string]: unknown;
                 };
