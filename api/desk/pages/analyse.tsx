@@ -108,8 +108,7 @@ function Variety({ view, dialect: { dialect, scores } }: { view: View; dialect: 
 
 function Layers({ view, analysis }: { view: View; analysis: Analysis }) {
   const { t } = view;
-  const names: Readonly<Record<string, string>> = t.analyse.partsOfSpeech;
-  const types: Readonly<Record<string, string>> = t.article.types;
+  const { partsOfSpeech, types, events } = t.analyse;
   return (
     <div class="analysis">
       <fieldset class="row marks">
@@ -130,7 +129,7 @@ function Layers({ view, analysis }: { view: View; analysis: Analysis }) {
                 <>
                   <span class="l-lemma">{plain(lemma ?? "")}</span>
                   <span class="l-pos" lang={view.lang}>
-                    {names[pos ?? ""] ?? pos}
+                    {partsOfSpeech[pos ?? ""] ?? pos}
                   </span>
                   <span class="l-sense">
                     <Bdi>{sense_gloss ?? gloss?.split(" | ")[0] ?? ""}</Bdi>
@@ -162,15 +161,11 @@ function Layers({ view, analysis }: { view: View; analysis: Analysis }) {
                 <strong>
                   <Bdi lang="ar">{own[0]?.subject ?? ""}</Bdi>
                 </strong>{" "}
-                <span class="muted small" lang="en" dir="ltr">
-                  {own[0]?.event}
-                </span>
+                <span class="muted small">{events[own[0]?.event ?? ""] ?? own[0]?.event}</span>
                 <ul>
                   {own.map(({ predicate, object, confidence }) => (
                     <li>
-                      <span class="muted small" lang="en" dir="ltr">
-                        {predicate}
-                      </span>{" "}
+                      <span class="muted small">{t.article.roles[predicate] ?? predicate}</span>{" "}
                       <Bdi lang="ar">{object}</Bdi> <span class="muted small num">{t.analyse.sure(confidence)}</span>
                     </li>
                   ))}

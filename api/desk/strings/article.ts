@@ -1,9 +1,4 @@
-import { counted, countedArabic, figure, inBoth } from "./words.ts";
-
-/** Returns the words for names that the platform may get more of. */
-function named(words: Record<string, string>): Readonly<Record<string, string>> {
-  return words;
-}
+import { counted, countedArabic, figure, inBoth, named } from "./words.ts";
 
 /** Holds what the pages of an article say. */
 export const article = inBoth({

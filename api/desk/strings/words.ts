@@ -25,3 +25,8 @@ export function countedArabic(count: number, forms: ArabicForms): string {
   const form = ARABIC.select(count);
   return form === "zero" || form === "one" || form === "two" ? forms[form] : `${figure(count)} ${forms[form]}`;
 }
+
+/** Returns the words for names that the platform may get more of. */
+export function named(words: Record<string, string>): Readonly<Record<string, string>> {
+  return words;
+}
