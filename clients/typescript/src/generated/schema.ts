@@ -14384,31 +14384,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-<<<<<<< HEAD
             /** @description Forbidden */
             403: {
-=======
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Payload Too Large */
-            413: {
->>>>>>> 3f79ef43 (Clients: one claim)
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14427,15 +14404,6 @@ export interface operations {
             };
             /** @description Validation Error */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Rate Limit Exceeded */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14498,27 +14466,6 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
-<<<<<<< HEAD
-=======
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Payload Too Large */
-            413: {
->>>>>>> 3f79ef43 (Clients: one claim)
                 headers: {
                     [name: string]: unknown;
                 };
