@@ -4,7 +4,7 @@ import type { Desk } from "../desk.tsx";
 import { Away, Bdi, plain } from "../ui/text.tsx";
 import { attempt, type PageBody, type View } from "../view.ts";
 
-/** What `/analyse` answers, as far as the page shows it. */
+/** Holds what `/analyse` answers, as far as the page shows it. */
 const Analysis = z.looseObject({
   tokens: z.array(
     z.looseObject({

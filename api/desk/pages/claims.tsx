@@ -257,7 +257,7 @@ function Publisher({ name, url }: { name: string; url: string | null }) {
   );
 }
 
-/** What a form of a review has been filled with, and what it would be as a ClaimReview. */
+/** Holds what a form of a review was filled with, and what it would be as a ClaimReview. */
 type Written = { fields?: URLSearchParams; problem?: string; preview?: unknown };
 
 async function one(view: View, written: Written = {}): Promise<PageBody> {
