@@ -32,7 +32,10 @@ const MAX_OF_ARTICLE = 64;
 /** Sentences that make a claim, at most. */
 const MAX_MENTIONS = 100;
 
-/** GET /v1/claims and /v1/claims/{claim_id}, POST /v1/claims/match, GET /v1/articles/{article_id}/claims: what articles claim. */
+/**
+ * GET /v1/claims, /v1/claims/{claim_id} and /v1/articles/{article_id}/claims, POST /v1/claims/match: what articles
+ * claim.
+ */
 export function addClaims(
   app: OpenAPIHono<HttpEnv>,
   {
