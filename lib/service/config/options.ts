@@ -395,7 +395,7 @@ export const OPTIONS = {
     }),
   ),
   SMTP_FROM: optional(
-    matching(/^[^\p{Cc}]{1,200}@[^\p{Cc}\s]{1,200}$/u, "must be an address, or a name and <address>", "", {
+    matching(/^[^\p{Cc}@]{1,200}@[^\p{Cc}\s@]{1,200}$/u, "must be an address, or a name and <address>", "", {
       doc: "Sender of notices by e-mail.",
     }),
   ),
