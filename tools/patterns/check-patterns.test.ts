@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { attackOn, patternProblems } from "./check-patterns.ts";
+import { attackOn, isBelieved, patternProblems, unboundedOf, verdictKey } from "./check-patterns.ts";
 
 test("patterns that take more than linear time are found, with a text that shows it", async () => {
   for (const literal of ["/\\/+$/", "/\\s+(?:and|or)\\s+/"]) {
@@ -26,4 +26,14 @@ test("one is a problem unless an entry of its file says what bounds it", () => {
 test("an entry whose pattern is gone is a problem; one whose pattern is not accused today is none", () => {
   expect(patternProblems([], new Map(), [entry])).toHaveLength(1);
   expect(patternProblems([found], new Map([["/x+$/", null]]), [entry])).toEqual([]);
+});
+
+test("what an entry bounds needs no analysis, the same pattern in another file does", () => {
+  expect(unboundedOf([found, { ...found, file: "b.ts" }], [entry])).toEqual([{ ...found, file: "b.ts" }]);
+});
+
+test("a verdict of the file is of one pattern, and is analysed again on one day of twenty", () => {
+  expect(verdictKey("/a+b/")).not.toBe(verdictKey("/a+b/i"));
+  const days = Array.from({ length: 40 }, (_, day) => isBelieved(verdictKey("/a+b/"), day * 86_400_000));
+  expect(days.filter((believed) => !believed)).toHaveLength(2);
 });

@@ -1,14 +1,18 @@
 /**
  * `bun run check patterns`: no regular expression of the sources takes more than linear time, unless what it reads is
  * bounded, as `bounded.json` says: literals, and those that modules build while they load. One that is built later is
- * named in `built-later.json`, with what bounds it. Verdicts are cached by the text of the pattern.
+ * named in `built-later.json`, with what bounds it. Verdicts are cached by the text of the pattern; `verdicts.json` has
+ * those that were safe, by a hash of it and of the analyser. A part of them, another one each day, is analysed again.
+ * `--write` writes the file, `--all` believes nothing and analyses every pattern.
  */
 
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { check } from "recheck";
+import RECHECK from "recheck/package.json" with { type: "json" };
 import {
   isCallExpression,
   isIdentifier,
@@ -19,6 +23,7 @@ import { API } from "typescript/unstable/async";
 import BOUNDED from "./bounded.json" with { type: "json" };
 import { type Build, type BuildSite, recordBuilds } from "./builds.ts";
 import BUILT_LATER from "./built-later.json" with { type: "json" };
+import VERDICTS from "./verdicts.json" with { type: "json" };
 
 /** A regular expression of the sources as a literal. */
 type Pattern = { file: string; line: number; literal: string };
@@ -177,6 +182,16 @@ function measured(pattern: RegExp): string | undefined {
 /** A pattern that may take more than linear time, and why that is bounded. */
 type Bounded = { file: string; literal: string; bound: string };
 
+const isEntry =
+  (entry: Bounded) =>
+  ({ file, literal }: Pattern) =>
+    entry.file === file && entry.literal === literal;
+
+/** Returns the patterns that no entry names: what the others take needs no analysis. */
+export function unboundedOf(patterns: readonly Pattern[], bounded: readonly Bounded[]): Pattern[] {
+  return patterns.filter((pattern) => !bounded.some((entry) => isEntry(entry)(pattern)));
+}
+
 /**
  * Returns what is wrong as `file:line: …`: patterns with an attack that no entry names, and entries whose pattern is
  * gone. An entry may stand for one that the analysis does not accuse on every machine.
@@ -186,12 +201,8 @@ export function patternProblems(
   attacks: ReadonlyMap<string, string | null>,
   bounded: readonly Bounded[],
 ): string[] {
-  const isEntry =
-    ({ file, literal }: Pattern) =>
-    (entry: Bounded) =>
-      entry.file === file && entry.literal === literal;
-  const open = patterns.filter((pattern) => attacks.get(pattern.literal) && !bounded.some(isEntry(pattern)));
-  const stale = bounded.filter((entry) => !patterns.some((pattern) => isEntry(pattern)(entry)));
+  const open = unboundedOf(patterns, bounded).filter(({ literal }) => attacks.get(literal));
+  const stale = bounded.filter((entry) => !patterns.some(isEntry(entry)));
   return [
     ...open.map(
       ({ file, line, literal }) =>
@@ -237,6 +248,39 @@ export function siteProblems(
 /** An attack by pattern, null for none. */
 type Cache = Record<string, string | null>;
 
+/** Changes when {@link attackOn} judges otherwise, so that every pattern is analysed again. */
+const RULES = 1;
+
+/** Days after which each of the verdicts in the file has been analysed again. */
+const RENEWAL_DAYS = 20;
+const DAY_MS = 86_400_000;
+
+/** Returns the key of a pattern in the file of verdicts: it names no pattern under another analyser or other rules. */
+export function verdictKey(literal: string): string {
+  return createHash("sha256").update(`recheck ${RECHECK.version} ${RULES} ${literal}`).digest("hex").slice(0, 24);
+}
+
+/** Tells whether a verdict of the file is believed on a day: on one of {@link RENEWAL_DAYS} it is not. */
+export function isBelieved(key: string, now: number): boolean {
+  return Number.parseInt(key.slice(0, 8), 16) % RENEWAL_DAYS !== Math.floor(now / DAY_MS) % RENEWAL_DAYS;
+}
+
+/** Returns the verdicts of the file that are believed now, for these patterns. */
+function writtenVerdicts(literals: ReadonlySet<string>, now: number): Cache {
+  const safe = new Set(VERDICTS.safe);
+  const believed = [...literals].filter((literal) => {
+    const key = verdictKey(literal);
+    return safe.has(key) && isBelieved(key, now);
+  });
+  return Object.fromEntries(believed.map((literal) => [literal, null]));
+}
+
+/** Returns the file of verdicts: safe patterns that repeat something, by their keys. */
+function verdictsFile(attacks: ReadonlyMap<string, string | null>): string {
+  const safe = [...attacks].flatMap(([literal, attack]) => (attack === null && repeats(literal) ? [literal] : []));
+  return `${JSON.stringify({ safe: safe.map(verdictKey).sort() }, null, 2)}\n`;
+}
+
 async function judgeAll(literals: ReadonlySet<string>, cache: Cache): Promise<Map<string, string | null>> {
   const attacks = new Map<string, string | null>();
   const waiting = [...literals];
@@ -252,13 +296,19 @@ async function judgeAll(literals: ReadonlySet<string>, cache: Cache): Promise<Ma
 if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const path = `${root}node_modules/.cache/isnad/patterns.json`;
-  const cache: Cache = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const isAnew = process.argv.includes("--all");
+  const cached: Cache = !isAnew && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
   const found = await findPatterns(root);
   const { builds, problems: unloaded } = recordBuilds(root, [...new Set(found.sites.map(({ file }) => file))]);
   const patterns = [...found.patterns, ...builds];
-  const attacks = await judgeAll(new Set(patterns.map(({ literal }) => literal)), cache);
+  const literals = new Set(unboundedOf(patterns, BOUNDED).map(({ literal }) => literal));
+  const written = isAnew ? {} : writtenVerdicts(literals, Date.now());
+  const attacks = await judgeAll(literals, { ...written, ...cached });
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify(Object.fromEntries(attacks)));
+  if (process.argv.includes("--write")) {
+    writeFileSync(fileURLToPath(new URL("./verdicts.json", import.meta.url)), verdictsFile(attacks));
+  }
   const problems = [
     ...unloaded,
     ...patternProblems(patterns, attacks, BOUNDED),
