@@ -5,6 +5,7 @@ import { extractiveSummarizer } from "@isnad/lib/answers";
 import { createEmbedder, openRegistry } from "@isnad/lib/models";
 import { isObject, parseJsonObject } from "@isnad/lib/std";
 import { codePointSlice, fold, sentences } from "@isnad/lib/text";
+import { withoutDateline } from "../../lib/answers/extractive/quotable.ts";
 import type { EvalTask } from "../task.ts";
 
 /** An article and what an editor made of it. */
@@ -22,10 +23,13 @@ export function readPairs(path: string): SummaryPair[] {
     if (!isObject(row) || (row.split !== undefined && row.split !== "test")) return [];
     const { text, summary = row.abstract } = row;
     return typeof text === "string" && typeof summary === "string" && text.trim() !== "" && summary.trim() !== ""
-      ? [{ text, summary }]
+      ? [{ text: undated(text), summary: undated(summary) }]
       : [];
   });
 }
+
+/** Returns a text without the dateline that it begins with: the editors of some papers repeat it, a summary does not. */
+const undated = (text: string): string => withoutDateline(text).text;
 
 /** F1 of a summary against a reference: single words, pairs of words, longest common subsequence. */
 export type Rouge = { rouge1: number; rouge2: number; rougeL: number };

@@ -84,6 +84,7 @@ describe("a quotation is quoted whole", () => {
       false,
       false,
     ]);
+    expect(open('طالب بـ"تغيير حاسم" في القانون ووقف " انتهاك الحقوق" الآن.')).toEqual([false]);
     expect(open('He read و"الجسر" aloud (twice). It was 5 o\'clock.')).toEqual([false, false]);
   });
 });
@@ -110,6 +111,10 @@ test.each([
   ["هدم الجسر القديم.", false],
   ['"We waited long. The bridge is here."', true],
 ] as const)("%s leans on the sentence before it: %s", (sentence, leans) => expect(leansOnOther(sentence)).toBe(leans));
+
+test("the first sentence of a text leans on none", () => {
+  expect(quotablesOf("It opened on Tuesday. It is long.", 500).map(({ leans }) => leans)).toEqual([false, true]);
+});
 
 test("hostile texts cost little", () => {
   const start = process.cpuUsage().user;

@@ -95,7 +95,7 @@ export function leansOnOther(sentence: string): boolean {
 }
 
 /** Holds what stands before a straight quotation mark that opens: nothing, white space, a bracket, a particle. */
-const OPENS = /(?:^|[\s([{\-–—«“]|(?:^|\s)[وفبلك]{1,2})$/u;
+const OPENS = /(?:^|[\s([{\-–—«“]|(?:^|\s)[وفبلك]{1,2}ـ?|ـ)$/u;
 
 /** Holds what stands behind a straight quotation mark that closes: nothing, white space, a stop. */
 const CLOSES = /^(?:$|[\s.,،;؛:!?؟)\]])/u;
@@ -110,8 +110,8 @@ function isOpen(text: string): boolean {
     else if (character === "”" || character === "»" || character === ")" || character === "]") {
       if (depth-- === 0) return true;
     } else if (character === '"') {
-      const mayOpen: boolean =
-        !CLOSES.test(text.charAt(at + 1)) && (at === 0 || OPENS.test(text.slice(Math.max(0, at - 3), at)));
+      const isBehindOpener: boolean = at === 0 || OPENS.test(text.slice(Math.max(0, at - 4), at));
+      const mayOpen: boolean = isBehindOpener && (!quotes || !CLOSES.test(text.charAt(at + 1)));
       if (!quotes && !mayOpen) return true;
       quotes = mayOpen;
     }
@@ -174,7 +174,7 @@ export function quotablesOf(text: string, most: number): Quotable[] {
       }
     }
     const shown = slice(start, end);
-    const unit = { text: shown, start, end, leans: leansOnOther(shown), isCutOpen: isOpen(shown) };
+    const unit = { text: shown, start, end, leans: at > 0 && leansOnOther(shown), isCutOpen: isOpen(shown) };
     (isCredit(shown, headingWords) ? others : all).push(unit);
     at += count;
   }

@@ -77,7 +77,7 @@ function bestOf(scores: readonly number[], chosen: ReadonlySet<number>, fits: (p
 
 const BOUNDS: Record<"short" | "medium" | "long", WordBounds> = {
   short: { enough: 12, most: 60 },
-  medium: { enough: 50, most: 90 },
+  medium: { enough: 46, most: 90 },
   long: { enough: 110, most: 170 },
 };
 
