@@ -28,7 +28,7 @@ export function readPairs(path: string): SummaryPair[] {
   });
 }
 
-/** Returns a text without the dateline that it begins with: the editors of some papers repeat it, a summary does not. */
+/** Returns a text without its dateline: the editors of some papers repeat it, a summary does not. */
 const undated = (text: string): string => withoutDateline(text).text;
 
 /** F1 of a summary against a reference: single words, pairs of words, longest common subsequence. */
