@@ -79,7 +79,12 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
     const lang = languageOf(c);
     return {
       ...{ c, lang, t: STRINGS[lang], theme: themeOf(c), zone: zoneOf(c), url: new URL(c.req.url) },
-      ...{ reader: reader?.kind ?? "none", send, ask: askBy(send) },
+      ...{
+        reader: reader?.kind ?? "none",
+        send,
+        ask: askBy(send),
+        has: (name) => sections.some((each) => each === name),
+      },
     };
   };
 
@@ -215,6 +220,7 @@ function blankView(c: HttpContext): View {
   return {
     ...{ c, lang, t: STRINGS[lang], theme: themeOf(c), zone: zoneOf(c), url: new URL(c.req.url), reader: "none", send },
     ask: askBy(send),
+    has: () => false,
   };
 }
 

@@ -28,6 +28,8 @@ export type View = {
   /** Says who reads: with a session, or at this machine, where nobody has to sign in. */
   reader: "session" | "local" | "none";
   ask: Ask;
+  /** Tells whether the desk has a section of this name: a page links to no other. */
+  has(section: string): boolean;
   /** Sends a request to the API as {@link ask} does, and returns its answer as it is (streams, downloads). */
   send(path: string, options?: AskOptions & { accept?: string }): Promise<Response>;
 };

@@ -94,7 +94,7 @@ async function articlePage(view: View): Promise<PageBody> {
             entities: article.entities.map(({ entity_id, name, offsets }) => ({
               ...{ name, href: withQuery("/search", { entity: entity_id }), offsets },
             })),
-            claims: said.map(({ claim_id, offsets }) => ({ id: claim_id, href: `/claims/${claim_id}`, offsets })),
+            claims: said.map(({ claim_id, offsets }) => ({ id: claim_id, href: hrefOfClaim(view, claim_id), offsets })),
           }}
         />
       </article>
@@ -298,7 +298,7 @@ function ClaimList({ view, claims }: { view: View; claims: Claims }) {
       <ul class="plain">
         {claims.map((claim) => (
           <li class="side-item">
-            <a href={`/claims/${claim.claim_id}`}>
+            <a href={hrefOfClaim(view, claim.claim_id)}>
               <Bdi lang={claim.lang}>{claim.text}</Bdi>
             </a>
             <div class="muted small">
@@ -389,4 +389,9 @@ function Relations({ view, article }: { view: View; article: Article }) {
       </ul>
     </section>
   );
+}
+
+/** Returns where a claim is shown: on its page, else in the text that says it. */
+function hrefOfClaim(view: View, claimId: number): string {
+  return view.has("claims") ? `/claims/${claimId}` : `#claim-${claimId}`;
 }

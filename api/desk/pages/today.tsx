@@ -163,7 +163,14 @@ function ClaimsOfTheDay({ view, claims }: { view: View; claims: Attempt<Claims> 
       <ul class="plain">
         {claims.value.map((claim) => (
           <li class="side-item">
-            <a class="quiet" href={`/claims/${claim.claim_id}`}>
+            <a
+              class="quiet"
+              href={
+                view.has("claims")
+                  ? `/claims/${claim.claim_id}`
+                  : `/articles/${claim.article.article_id}#claim-${claim.claim_id}`
+              }
+            >
               <Bdi lang={claim.lang}>{claim.text}</Bdi>
             </a>
             <div class="muted small">
@@ -178,9 +185,11 @@ function ClaimsOfTheDay({ view, claims }: { view: View; claims: Attempt<Claims> 
           </li>
         ))}
       </ul>
-      <p class="small">
-        <a href="/claims">{t.story.allClaims}</a>
-      </p>
+      {view.has("claims") && (
+        <p class="small">
+          <a href="/claims">{t.story.allClaims}</a>
+        </p>
+      )}
     </section>
   );
 }
@@ -223,9 +232,11 @@ function SourcesToday({ view, sources }: { view: View; sources: Attempt<z.output
         ))}
       </ul>
       {busy.length > LISTED_SOURCES && <p class="muted small">{t.story.delivering(busy.length)}</p>}
-      <p class="small">
-        <a href="/sources">{t.story.allSources}</a>
-      </p>
+      {view.has("sources") && (
+        <p class="small">
+          <a href="/sources">{t.story.allSources}</a>
+        </p>
+      )}
     </section>
   );
 }
