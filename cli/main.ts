@@ -2,6 +2,7 @@ import { type CommandTable, dispatch } from "@isnad/lib/service/cli";
 
 /** Every operator command by name; each is loaded when it is called. */
 export const COMMANDS: CommandTable = {
+  analyse: async () => (await import("./analyse/analyse.ts")).analyse,
   "article:delete": async () => (await import("./articles/articles.ts")).articleDelete,
   "articles:import": async () => (await import("./articles/import.ts")).articlesImport,
   "articles:prune": async () => (await import("./articles/articles.ts")).articlesPrune,
