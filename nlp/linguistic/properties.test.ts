@@ -42,7 +42,7 @@ const Relations = z.object({
 });
 const Glossary = z.object({
   tokens: z.array(
-    Spoken.extend({ matches: z.array(z.object({ score: z.number(), sentence_ids: z.array(z.int()).min(1) })) }),
+    Spoken.extend({ matches: z.array(z.object({ score: z.number(), sentence_ids: z.array(z.int()) })) }),
   ),
 });
 
