@@ -41,9 +41,7 @@ const Relations = z.object({
   ),
 });
 const Glossary = z.object({
-  tokens: z.array(
-    Spoken.extend({ matches: z.array(z.object({ score: z.number(), sentence_ids: z.array(z.int()) })) }),
-  ),
+  tokens: z.array(Spoken.extend({ matches: z.array(z.object({ score: z.number(), sentence_ids: z.array(z.int()) })) })),
 });
 
 async function send(path: string, body: object): Promise<string> {
