@@ -29,7 +29,7 @@ const EVERY = 10;
 
 /** Reads the questions, of one part or all. */
 export function readNewsQuestions(part?: "dev" | "test"): NewsQuestion[] {
-  const lines = readFileSync(join(import.meta.dirname, "questions.jsonl"), "utf8")
+  const lines = readFileSync(new URL("./questions.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");
   const all = lines.map((line) => Question.parse(JSON.parse(line)));

@@ -74,12 +74,14 @@ const CLAIM_KINDS = [
 /** Holds what sort of sentence one is that nobody needs to check. */
 const NO_CLAIM_KINDS = [
   "announcement",
+  "background",
   "call",
   "description",
   "fragment",
   "gossip",
   "greeting",
   "irony",
+  "no-comment",
   "number-without-claim",
   "opinion",
   "personal",
@@ -87,6 +89,7 @@ const NO_CLAIM_KINDS = [
   "procedure",
   "promise",
   "question",
+  "vague",
   "wish",
 ] as const;
 

@@ -7,10 +7,13 @@ import { doubleProblems, linesProblems } from "./sentences.ts";
 type Language = "ar" | "en";
 /** Letters that every sentence of a language has. */
 const LETTERS = { ar: /\p{Script=Arabic}/u, en: /\p{Script=Latin}/u };
-/** Shares of a file: of claims among its lines, and of lines with digits among those of each label. */
-const SHARES = { claims: [0.4, 0.5], digits: [0.3, 0.6] } as const;
-/** The share of topics that may be held out. */
-const HELD_OUT = [0.15, 0.25] as const;
+/**
+ * Shares of a file: of claims among its lines, and of lines with digits among those of each label. What claims nothing in
+ * reports of news (no comment, background, vague trends) has few digits.
+ */
+const SHARES = { claims: [0.33, 0.5], digits: [0.25, 0.6], digitsOfOthers: [0.05, 0.6] } as const;
+/** The share of topics that may be held out: a fifth, or somewhat less where topics to learn from came later. */
+const HELD_OUT = [0.14, 0.25] as const;
 
 /**
  * Returns what is wrong with the sentences in `folder`, which has a file for each topic and language, as
@@ -55,7 +58,7 @@ export function claimFileProblems(topic: string, language: Language, text: strin
   return [
     ...(within(claims, SHARES.claims) ? [] : [` ${percent(claims)} are claims`]),
     ...(within(digitsOfClaims, SHARES.digits) ? [] : [` ${percent(digitsOfClaims)} of the claims have digits`]),
-    ...(within(digitsOfOthers, SHARES.digits) ? [] : [` ${percent(digitsOfOthers)} of the others have digits`]),
+    ...(within(digitsOfOthers, SHARES.digitsOfOthers) ? [] : [` ${percent(digitsOfOthers)} of the others have digits`]),
   ];
 }
 
