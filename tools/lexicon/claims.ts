@@ -8,8 +8,8 @@ type Language = "ar" | "en";
 /** Letters that every sentence of a language has. */
 const LETTERS = { ar: /\p{Script=Arabic}/u, en: /\p{Script=Latin}/u };
 /**
- * Shares of a file: of claims among its lines, and of lines with digits among those of each label. What claims nothing in
- * reports of news (no comment, background, vague trends) has few digits.
+ * Shares of a file: of claims among its lines, and of lines with digits among those of each label. What claims nothing
+ * in reports of news (no comment, background, vague trends) has few digits.
  */
 const SHARES = { claims: [0.33, 0.5], digits: [0.25, 0.6], digitsOfOthers: [0.05, 0.6] } as const;
 /** The share of topics that may be held out: a fifth, or somewhat less where topics to learn from came later. */
