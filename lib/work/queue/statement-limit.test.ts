@@ -76,7 +76,9 @@ test("a server that says nothing is given up, and used again when it answers", a
   postgres.freeze();
   const failures = await reasons([queues.counts("ingestion"), queues.counts("analysis"), queues.ping()]);
   expect(failures).toHaveLength(3);
-  expect(failures.slice(0, 2)).toEqual(["Error: Query read timeout", "Error: Query read timeout"]);
+  // The limit of the statement and that of the count are equally long: either is first.
+  const given = expect.stringMatching(/Query read timeout|took longer than/);
+  expect(failures.slice(0, 2)).toEqual([given, given]);
   postgres.thaw();
   await hears(queues, "thawed");
   await queues.close();
