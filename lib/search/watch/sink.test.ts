@@ -65,6 +65,8 @@ test("an article near in meaning matches with its similarity, and the vector of 
   const plain = await keep({ q: "boats", mode: "bm25" });
   const strict = await keep({ q: "the sea", mode: "vector" }, { minSimilarity: 0.95 });
   const follower = follow(of);
+  // The first follower of all begins with what comes after it.
+  await follower.whenCaughtUp();
   const id = await come("Boats", [north, new Float32Array([0.8, 0, 0.6, 0])]);
   await until(async () => (await matchesOf(words.searchId)).length === 1);
   expect(await matchesOf(near.searchId)).toMatchObject([{ articleId: id, similarity: expect.closeTo(0.8, 2) }]);
