@@ -158,6 +158,12 @@ describe("POST /mcp", () => {
     const open = await testApi();
     const response = await open.app.request("http://localhost/mcp", { method: "POST", headers, body });
     expect(response.status).toBe(403);
+    // What the protocol's own checks would take long for is not read.
+    const params = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`name-${i}`, i]));
+    const many = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
+    const own = { "content-type": "application/json" };
+    const large = await open.app.request("http://localhost/mcp", { method: "POST", headers: own, body: many });
+    expect(large.status).toBe(413);
     await open.close();
   });
 });

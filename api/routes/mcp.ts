@@ -11,6 +11,7 @@ import {
   type OpenAPIHono,
   PASSED_HEADER,
   problems,
+  readJsonText,
   requestLogger,
   z,
 } from "@isnad/lib/service/http";
@@ -27,7 +28,10 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
       return await app.fetch(request, c.env);
     });
-    const request = new Request(c.req.raw);
+    const { text } = await readJsonText(c, { values: MAX_VALUES });
+    const { headers: sent, signal } = c.req.raw;
+    const request = new Request(c.req.url, { method: "POST", headers: sent, body: text, signal });
+    for (const name of ["content-encoding", "content-length"]) request.headers.delete(name);
     // An answer is JSON unless it has to stream, which no tool here does: a client need not name both.
     const accept = request.headers.get("accept") ?? "";
     const isBoth = accept.includes("application/json") && accept.includes("text/event-stream");
@@ -35,6 +39,9 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
     return await mcpOverHttp({ version: VERSION, onError })(request, ask);
   });
 }
+
+/** Values of a message: arguments of a tool are few, and the protocol's own checks take a microsecond for each. */
+const MAX_VALUES = 10_000;
 
 const ACCEPT = "application/json, text/event-stream";
 
