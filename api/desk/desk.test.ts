@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { faultsOf, chromiumPath, openBrowser, openPage } from "./testing/browser.ts";
 import { type TestDesk, testDesk } from "./testing/desk.ts";
 
 let desk: TestDesk;
@@ -53,19 +52,4 @@ describe("the frame of the desk", () => {
       expect(file.headers.get("cache-control")).toContain("immutable");
     }
   });
-
-  test.skipIf(chromiumPath() === undefined)(
-    "is sound in a browser (skipped without a Chromium)",
-    async () => {
-      const browser = await openBrowser();
-      const { page, problems, close } = await openPage(browser, desk.site, { lang: "ar", theme: "dark", width: 360 });
-      await page.goto(desk.site);
-      expect([...(await faultsOf(page)), ...problems]).toEqual([]);
-      await page.keyboard.press("/");
-      expect(await page.evaluate("document.activeElement.name")).toBe("q");
-      await close();
-      await browser.close();
-    },
-    60_000,
-  );
 });

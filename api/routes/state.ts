@@ -8,17 +8,14 @@ import {
   type Limiter,
   type OpenAPIHono,
   problems,
+  readHealth,
   type ServiceClient,
 } from "@isnad/lib/service/http";
-import { isObject, parseJson } from "@isnad/lib/std";
-import type { FollowerFacts } from "@isnad/lib/store";
+import { FOLLOWER_SILENT_S, type FollowerFacts } from "@isnad/lib/store";
 import type { ApiDeps } from "../deps.ts";
 
 /** Time that a service has to say how it is, in milliseconds. */
 const HEALTH_MS = 3_000;
-
-/** A follower that said nothing for so long does not run, in seconds. */
-const SILENT_S = 20;
 
 /** Set-aside articles that are named. */
 const SET_ASIDE_SHOWN = 20;
@@ -97,33 +94,15 @@ async function askHealth(
 
 /** Reads a health body as what it says of a service. */
 async function serviceState(name: ServiceState["name"], response: Response): Promise<ServiceState> {
-  const body = parseJson(await response.text());
-  if (!isObject(body) || !isObject(body.deps))
+  const health = readHealth(await response.text());
+  if (health === undefined || health.status === null)
     return { name, status: "away", version: null, failing: [], components: [] };
-  const reasons = isObject(body.reasons) ? body.reasons : {};
-  const failing = Object.entries(body.deps).flatMap(([dependency, state]) => {
-    const members = isObject(state)
-      ? Object.entries(state).map(([member, each]) => [`${dependency}.${member}`, each] as const)
-      : [[dependency, state] as const];
-    return members.flatMap(([each, how]) => (how === "fail" ? [{ name: each, reason: text(reasons[each]) }] : []));
-  });
-  const components = Object.entries(isObject(body.components) ? body.components : {}).map(([component, about]) => {
-    const { kind, version, licence } = isObject(about) ? about : {};
-    return {
-      name: component,
-      kind: text(kind) ?? "",
-      version: text(version) ?? "",
-      licence: text(licence) ?? "",
-    };
-  });
-  const isOk = response.status === 200 && body.status === "ok";
-  return { name, status: isOk ? "ok" : "degraded", version: text(body.version), failing, components };
+  const { status, ...rest } = health;
+  return { name, status: response.status === 200 && status === "ok" ? "ok" : "degraded", ...rest };
 }
 
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
 function indexState({ name, state, behind, reason, silentS }: FollowerFacts): StackState["indexes"][number] {
-  return { name, state: silentS > SILENT_S ? "silent" : state, behind, reason };
+  return { name, state: silentS > FOLLOWER_SILENT_S ? "silent" : state, behind, reason };
 }
 
 /** Returns what is free where the data lies; null where the system does not say. */

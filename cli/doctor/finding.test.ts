@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bytes, findings } from "./finding.ts";
+import { findings } from "./finding.ts";
 
 test("findings stand in the order in which they were made, each with its area and state", () => {
   const { list, ok, warn, fail } = findings("database");
@@ -19,20 +19,4 @@ test("a finding shows no credentials of an address", () => {
   warn("queues", "redis://user:secret@cache.example:6379 does not answer");
   expect(list[0]?.detail).not.toContain("secret");
   expect(list[0]?.detail).toContain("does not answer");
-});
-
-test.each([
-  [0, "0 B"],
-  [1, "1 B"],
-  [999, "999 B"],
-  [1_000, "1.0 kB"],
-  [1_049, "1.0 kB"],
-  [1_550, "1.6 kB"],
-  [999_900, "999.9 kB"],
-  [1_000_000, "1.0 MB"],
-  [2_500_000_000, "2.5 GB"],
-  [3e12, "3.0 TB"],
-  [4e15, "4000.0 TB"],
-])("%p bytes are shown as %s", (count, shown) => {
-  expect(bytes(count)).toBe(shown);
 });

@@ -11,10 +11,3 @@ export function findings(area: string) {
   };
   return { list, ok: add("ok"), warn: add("warn"), fail: add("fail") };
 }
-
-/** Returns a number of bytes for people. */
-export function bytes(count: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
-  return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? "B"}`;
-}

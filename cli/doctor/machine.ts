@@ -14,10 +14,10 @@ import {
   tokensFile,
   VERSION,
 } from "@isnad/lib/service/config";
-import { nearestName } from "@isnad/lib/std";
+import { nearestName, sizeText } from "@isnad/lib/std";
 import { portFault } from "../../lib/std/ports.ts";
 import { services } from "../up/services.ts";
-import { bytes, type Finding, findings } from "./finding.ts";
+import { type Finding, findings } from "./finding.ts";
 
 /** The version of Bun that the platform is tested with. */
 const BUN = "1.4";
@@ -36,7 +36,7 @@ export function machineFindings({ dataDir }: Config): Finding[] {
   if (bun.startsWith(`${BUN}.`)) ok("versions", runtime);
   else warn("versions", `${runtime}: tested with Bun ${BUN}`);
   const memory = memoryLimit();
-  const size = `${availableParallelism()} processors, ${bytes(memory)} memory`;
+  const size = `${availableParallelism()} processors, ${sizeText(memory)} memory`;
   if (memory < MEMORY_LITTLE) warn("size", `${size}: 2 GB are needed for everything on one machine`);
   else ok("size", size);
   const there = nearest(dataDir);
@@ -48,8 +48,8 @@ export function machineFindings({ dataDir }: Config): Finding[] {
   }
   const { bavail, bsize, blocks } = statfsSync(there);
   const free = bavail * bsize;
-  const disk = `${bytes(free)} of ${bytes(blocks * bsize)} free`;
-  if (free < DISK_LEAST) fail("disk", `${disk}: less than ${bytes(DISK_LEAST)}`);
+  const disk = `${sizeText(free)} of ${sizeText(blocks * bsize)} free`;
+  if (free < DISK_LEAST) fail("disk", `${disk}: less than ${sizeText(DISK_LEAST)}`);
   else if (free < DISK_LITTLE) warn("disk", disk);
   else ok("disk", disk);
   return list;

@@ -1,6 +1,6 @@
 import { explain, readRunning } from "@isnad/lib/service/cli";
 import { type Config, VERSION } from "@isnad/lib/service/config";
-import { isObject, parseJson } from "@isnad/lib/std";
+import { readHealth } from "@isnad/lib/service/http";
 import { services } from "../up/services.ts";
 import { type Finding, findings } from "./finding.ts";
 
@@ -50,18 +50,11 @@ export async function serviceFindings(config: Config): Promise<{ running: boolea
 async function ask(url: string): Promise<Answer> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
-    const body = parseJson(await response.text());
-    if (!isObject(body)) return { problem: `answers ${response.status} with no health body: another program?` };
-    const deps = isObject(body.deps) ? body.deps : {};
-    const failing = Object.entries(deps).flatMap(([name, state]) =>
-      isObject(state)
-        ? Object.entries(state).flatMap(([member, each]) => (each === "fail" ? [`${name}.${member}`] : []))
-        : state === "fail"
-          ? [name]
-          : [],
-    );
-    const version = typeof body.version === "string" ? body.version : "";
-    return { status: response.status, version, failing, degraded: body.status === "degraded" };
+    const health = readHealth(await response.text());
+    if (health === undefined) return { problem: `answers ${response.status} with no health body: another program?` };
+    const { status, version, failing } = health;
+    const names = failing.map(({ name }) => name);
+    return { status: response.status, version: version ?? "", failing: names, degraded: status === "degraded" };
   } catch (error) {
     return { problem: explain(error) };
   }

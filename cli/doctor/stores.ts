@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { checkEngine, type RemoteEngine } from "@isnad/lib/search";
 import { explain } from "@isnad/lib/service/cli";
 import type { Config } from "@isnad/lib/service/config";
-import { databaseFacts, type DatabaseFacts, embeddedUrl } from "@isnad/lib/store";
+import { sizeText } from "@isnad/lib/std";
+import { databaseFacts, FOLLOWER_SILENT_S, type DatabaseFacts, embeddedUrl } from "@isnad/lib/store";
 import { redisFacts } from "@isnad/lib/work/queue";
-import { bytes, type Finding, findings } from "./finding.ts";
+import { type Finding, findings } from "./finding.ts";
 
 /** The oldest PostgreSQL that the schema works on. */
 const OLDEST = 140_000;
@@ -23,9 +24,6 @@ const MAX_REASON = 120;
 const SKEW_MUCH_MS = 1_000;
 const SKEW_TOO_MUCH_MS = 30_000;
 
-/** A follower that said nothing for so long does not run, in seconds. */
-const SILENT_S = 20;
-
 /** Returns the database: whether it answers, its version, schema, clock, size and connections. */
 export async function databaseFindings({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   const { list, ok, fail } = findings("PostgreSQL");
@@ -37,7 +35,7 @@ export async function databaseFindings({ dataDir, databaseUrl }: Config): Promis
   }
   try {
     const facts = await databaseFacts(url);
-    ok("reachable", `${databaseUrl === undefined ? "embedded" : "DATABASE_URL"}, ${bytes(facts.bytes)}`);
+    ok("reachable", `${databaseUrl === undefined ? "embedded" : "DATABASE_URL"}, ${sizeText(facts.bytes)}`);
     return [...list, ...judge(facts)];
   } catch (error) {
     fail("reachable", `${databaseUrl === undefined ? "the embedded one" : "DATABASE_URL"}: ${explain(error)}`);
@@ -81,7 +79,7 @@ export function judge(facts: DatabaseFacts): Finding[] {
   for (const { name, state, reason, behind, silentS } of facts.followers) {
     const late = behind > 0 ? `, ${behind} changes behind` : "";
     const why = reason === null ? "" : `: ${reason.slice(0, MAX_REASON)}`;
-    if (silentS > SILENT_S) warn(name, `said nothing for ${Math.round(silentS)} s`);
+    if (silentS > FOLLOWER_SILENT_S) warn(name, `said nothing for ${Math.round(silentS)} s`);
     else if (state === "failing") fail(name, `cannot follow the database${late}${why}`);
     else if (state !== "following") warn(name, `${state}${late}${why}`);
     else ok(name, `follows the database${late}`);
@@ -98,7 +96,7 @@ export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
   }
   try {
     const { version, evictionPolicy, usedBytes } = await redisFacts(redisUrl);
-    ok("reachable", `version ${version}, ${bytes(usedBytes)} used`);
+    ok("reachable", `version ${version}, ${sizeText(usedBytes)} used`);
     if (evictionPolicy !== "noeviction")
       warn("eviction", `maxmemory-policy is ${evictionPolicy}: noeviction loses no jobs`);
     else ok("eviction", evictionPolicy);

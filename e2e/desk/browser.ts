@@ -1,1 +1,82 @@
-export { chromiumPath, openBrowser, openPage } from "../../api/desk/testing/browser.ts";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type { Language } from "../../api/desk/strings/mod.ts";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Returns where a Chromium is on this machine; undefined where there is none. */
+export function chromiumPath(): string | undefined {
+  return PLACES.find((path) => existsSync(path));
+}
+
+/** Opens the Chromium of this machine. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) throw new Error(`no Chromium at ${PLACES.join(", ")}`);
+  return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** Describes how a page is looked at. */
+export type Look = { lang: Language; theme: "light" | "dark"; width: number };
+
+const HEIGHT = 900;
+
+/** A page in a browser, and what it did wrong until now: errors on the console, requests to other origins. */
+export type Watched = { page: Page; problems: string[]; close(): Promise<void> };
+
+/** Opens a page of its own, in a language, with colours and a width. `url`: of the desk. */
+export async function openPage(browser: Browser, url: string, { lang, theme, width }: Look): Promise<Watched> {
+  const context = await browser.newContext({
+    ...{ viewport: { width, height: HEIGHT }, colorScheme: theme, locale: lang, timezoneId: "Asia/Beirut" },
+    reducedMotion: "reduce",
+  });
+  const { origin } = new URL(url);
+  await context.addCookies([
+    { name: "isnad_lang", value: lang, url: origin },
+    { name: "isnad_zone", value: encodeURIComponent("Asia/Beirut"), url: origin },
+  ]);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`script: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
+      problems.push(`foreign request: ${request.url()}`);
+  });
+  return { page, problems, close: () => context.close() };
+}
+
+/** Sums the layout shifts of a page until now; its limit. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 30);
+})`;
+const MAX_SHIFT = 0.02;
+
+let axe: string | undefined;
+
+/** Returns what is wrong with a page as it is shown: violations that axe finds, and scrolling to the side. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  axe ??= await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  await page.evaluate(axe);
+  const found: string[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) =>
+      "axe " + id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))`,
+  );
+  const overhang: number = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  const shift = Number(await page.evaluate(LAYOUT_SHIFT));
+  return [
+    ...found,
+    ...(overhang > 0 ? [`scrolls to the side by ${overhang} px`] : []),
+    ...(shift > MAX_SHIFT ? [`what was shown shifts by ${shift.toFixed(3)}`] : []),
+  ];
+}

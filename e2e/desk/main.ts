@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { chromiumPath, faultsOf, type Look, openBrowser, openPage } from "../../api/desk/testing/browser.ts";
+import { chromiumPath, faultsOf, type Look, openBrowser, openPage } from "./browser.ts";
 import { openDeskArchive } from "./archive.ts";
 import { pagesOf } from "./pages.ts";
 import { READING_TASKS, runTasks } from "./tasks.ts";

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { openPage } from "../../api/desk/testing/browser.ts";
+import { openPage } from "./browser.ts";
 import type { DeskArchive } from "./archive.ts";
 
 /** A task of a fact-checker: what is done by keys alone, and what the page must then show. */

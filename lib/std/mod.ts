@@ -4,4 +4,4 @@ export { FairQueue } from "./fair-queue.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./json.ts";
 export { createSlicer, createSteadyClock, createTurns, mapInSlices, paced, type SliceOptions } from "./pacing.ts";
 export { abortable, backoffMs, retry } from "./retry.ts";
-export { boundMarks, errorMessage, nearestName, scrub, trimEnd } from "./text.ts";
+export { boundMarks, errorMessage, nearestName, scrub, sizeText, trimEnd } from "./text.ts";

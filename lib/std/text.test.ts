@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { processorMs } from "./testing-processor.ts";
-import { boundMarks, errorMessage, isDecodable, nearestName, scrub, trimEnd } from "./text.ts";
+import { boundMarks, errorMessage, isDecodable, nearestName, scrub, sizeText, trimEnd } from "./text.ts";
 
 test("removes what matches at the end, and nothing else", () => {
   expect(trimEnd("a/b//", /\//)).toBe("a/b");
@@ -73,4 +73,20 @@ test("errorMessage() takes whatever else is thrown as text", () => {
   expect(errorMessage("gone")).toBe("gone");
   expect(errorMessage(undefined)).toBe("undefined");
   expect(errorMessage(Object.create(null, { toString: { value: () => "odd" } }))).toBe("odd");
+});
+
+test.each([
+  [0, "0 B"],
+  [1, "1 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [1_049, "1.0 kB"],
+  [1_550, "1.6 kB"],
+  [999_900, "999.9 kB"],
+  [1_000_000, "1.0 MB"],
+  [2_500_000_000, "2.5 GB"],
+  [3e12, "3.0 TB"],
+  [4e15, "4000.0 TB"],
+])("%p bytes are shown as %s", (count, shown) => {
+  expect(sizeText(count)).toBe(shown);
 });

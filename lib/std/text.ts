@@ -92,3 +92,10 @@ export function scrub(text: string): string {
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
+
+/** Returns a number of bytes for people. */
+export function sizeText(count: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
+  return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? "B"}`;
+}

@@ -49,6 +49,9 @@ export async function putFollower(sql: Sql, { name, state, seq, resets, reason }
 /** Followers that said nothing for so long are gone. */
 const SILENT_S = 3_600;
 
+/** A follower that said nothing for so long does not run, in seconds. */
+export const FOLLOWER_SILENT_S = 20;
+
 /** A follower as doctor and health show it. */
 export type FollowerFacts = FollowerReport & { behind: number; silentS: number; wanted: FollowerRequest | null };
 

@@ -39,7 +39,13 @@ export { isRetryable, isUnavailable } from "./client.ts";
 export { type DatabaseFacts, databaseFacts } from "./database.ts";
 export type { Json } from "./values.ts";
 export type { LogEpoch } from "./log.ts";
-export type { FollowerFacts, FollowerReport, FollowerRequest, FollowerState } from "./followers.ts";
+export {
+  FOLLOWER_SILENT_S,
+  type FollowerFacts,
+  type FollowerReport,
+  type FollowerRequest,
+  type FollowerState,
+} from "./followers.ts";
 export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";
 export { LOG_START, type LogEntry, type LogPage, type LogPosition } from "./log.ts";
 export { migrate } from "./migrate.ts";

@@ -1,6 +1,6 @@
 import { ClaimDetail, ClaimPage, MatchResponse, NewReview, ReviewReceipts, ReviewView } from "@isnad/lib/contract";
 import { claimReview } from "@isnad/lib/claims";
-import { z } from "@isnad/lib/service/http";
+import { type AppError, z } from "@isnad/lib/service/http";
 import { type Desk, seeOther } from "../desk.tsx";
 import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
 import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
@@ -85,12 +85,17 @@ function days(now = Date.now()) {
 
 function Problem({ attempt: { error } }: { view: View; attempt: Attempt<unknown> }) {
   if (error === undefined) return null;
-  const fields = Object.entries(error.errors ?? {}).map(([field, rules]) => `${field} ${rules.join(", ")}`);
   return (
     <p class="problem" role="alert">
-      <Bdi lang="en">{fields.length > 0 ? fields.join("; ") : error.message}</Bdi>
+      <Bdi lang="en">{wordsOf(error)}</Bdi>
     </p>
   );
+}
+
+/** Returns what an error says: each field with its rules, else its message. */
+function wordsOf({ errors = {}, message }: AppError): string {
+  const fields = Object.entries(errors).map(([field, rules]) => `${field} ${rules.join(", ")}`);
+  return fields.join("; ") || message;
 }
 
 /** The line under a claim: who said it, where, how often, and how it was rated. */
@@ -461,8 +466,7 @@ async function review(view: View, fields: URLSearchParams): Promise<PageBody | R
   if (fields.get("do") !== "save") return await preview(view, body, fields);
   const stored = await attempt(view.ask(z.union([ReviewView, ReviewReceipts]), "/v1/reviews", { body }));
   if (stored.error === undefined) return back("stored");
-  const problem = Object.entries(stored.error.errors ?? {}).map(([field, rules]) => `${field} ${rules.join(", ")}`);
-  return await one(view, { fields, problem: problem.join("; ") || stored.error.message });
+  return await one(view, { fields, problem: wordsOf(stored.error) });
 }
 
 async function preview(view: View, body: unknown, fields: URLSearchParams): Promise<PageBody> {

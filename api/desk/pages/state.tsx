@@ -1,4 +1,5 @@
 import { type ServiceState, StackState } from "@isnad/lib/contract";
+import { sizeText } from "@isnad/lib/std";
 import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
 import { Bdi, Num, Time } from "../ui/text.tsx";
@@ -151,8 +152,7 @@ function Services({ view, services }: { view: View; services: readonly ServiceSt
 
 /** Returns what a stage does, in words; its name where it has none. */
 function stageName({ t }: View, stage: string): string {
-  const names: Readonly<Record<string, string>> = t.state.stages;
-  return names[stage] ?? stage;
+  return t.article.stages[stage] ?? stage;
 }
 
 function Work({ view, stack }: { view: View; stack: StackState }) {
@@ -252,26 +252,19 @@ function Storage({ view, stack: { articles, storage } }: { view: View; stack: St
           <tr>
             <th scope="row">{t.state.database}</th>
             <td>
-              <bdi dir="ltr">{sizeOf(database_bytes)}</bdi>
+              <bdi dir="ltr">{sizeText(database_bytes)}</bdi>
             </td>
           </tr>
           {free !== null && all !== null && (
             <tr>
               <th scope="row">{t.state.disk}</th>
-              <td>{t.state.free(`\u2066${sizeOf(free)}\u2069`, `\u2066${sizeOf(all)}\u2069`)}</td>
+              <td>{t.state.free(`\u2066${sizeText(free)}\u2069`, `\u2066${sizeText(all)}\u2069`)}</td>
             </tr>
           )}
         </tbody>
       </table>
     </section>
   );
-}
-
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-function sizeOf(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power] ?? "B"}`;
 }
 
 function Keys({ view, stack: { keys } }: { view: View; stack: StackState }) {

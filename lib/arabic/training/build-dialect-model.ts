@@ -21,6 +21,7 @@ import {
   sharedSentences,
   tweets,
 } from "./dialect-sentences.ts";
+import { shuffled } from "./shuffled.ts";
 
 const BITS = 16;
 /** Says how the weights are learned: Adagrad (Duchi et al. 2011); chosen with `--develop`. */
@@ -98,17 +99,6 @@ function spellings(sentence: RegionSentence): RegionSentence[] {
 
 function exampleOf({ dialect, text }: RegionSentence, weight: number): Example {
   return { features: dialectFeatures(text), label: DIALECTS.indexOf(dialect), weight };
-}
-
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const copy = [...items];
-  let state = seed + 42;
-  for (let i = copy.length - 1; i > 0; i--) {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    const j = state % (i + 1);
-    [copy[i], copy[j]] = [at(copy, j), at(copy, i)];
-  }
-  return copy;
 }
 
 /** Writes the weights, a byte each, with their card. */

@@ -26,6 +26,7 @@ import {
 } from "./learn-relations.ts";
 import { createPerceptron } from "./perceptron.ts";
 import { readSpeech, speechExample } from "./speech-sentences.ts";
+import { shuffled } from "./shuffled.ts";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");
@@ -139,17 +140,6 @@ function uposTable(sentences: readonly (readonly TreebankWord[])[]): Record<stri
       return kept.length === 0 ? [] : [[pos, kept.map(([tag]) => tag)]];
     }),
   );
-}
-
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const copy = [...items];
-  let state = seed + 42;
-  for (let i = copy.length - 1; i > 0; i--) {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    const j = state % (i + 1);
-    [copy[i], copy[j]] = [at(copy, j), at(copy, i)];
-  }
-  return copy;
 }
 
 /** Weights as 16-bit shares of the largest. */

@@ -12,6 +12,7 @@ import type { ReWord } from "../relations/words.ts";
 import { tokensOf } from "../tokens.ts";
 import type { TreebankWord } from "../lexicon-files.ts";
 import type { Example } from "./perceptron.ts";
+import { shuffled } from "./shuffled.ts";
 
 /** A sentence with its words. */
 export type ReExample = { sentence: RelationSentence; words: ReWord[] };
@@ -103,19 +104,6 @@ export function trainArguments(examples: readonly ReExample[], training: ReTrain
     }
   }
   return learner.weights;
-}
-
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const copy = [...items];
-  let state = seed + 42;
-  for (let i = copy.length - 1; i > 0; i--) {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    const j = state % (i + 1);
-    const [a, b] = [copy[i], copy[j]];
-    if (a === undefined || b === undefined) throw new RangeError("out of range");
-    [copy[i], copy[j]] = [b, a];
-  }
-  return copy;
 }
 
 /** Says how words become candidates, and parts of speech universal ones. */

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { errorMessage } from "../../std/mod.ts";
+import { errorMessage, isObject, parseJson } from "../../std/mod.ts";
 import { type HttpEnv, note } from "./context.ts";
 
 /**
@@ -265,3 +265,35 @@ const health = (path: string, id: string) =>
       },
     },
   });
+
+/** Holds what another process says of itself by the body of its health. */
+type HealthReading = {
+  status: string | null;
+  version: string | null;
+  /** Dependencies that it cannot use; members of a group as `indexes.keyword`. */
+  failing: { name: string; reason: string | null }[];
+  components: ({ name: string } & Record<"kind" | "version" | "licence", string>)[];
+};
+
+/** Reads the body of a health route, of this version or another; undefined where it is none. */
+export function readHealth(text: string): HealthReading | undefined {
+  const body = parseJson(text);
+  if (!isObject(body)) return undefined;
+  const { status, version } = body;
+  const reasons = isObject(body.reasons) ? body.reasons : {};
+  const failing = Object.entries(isObject(body.deps) ? body.deps : {}).flatMap(([dependency, state]) => {
+    const members = isObject(state)
+      ? Object.entries(state).map(([member, each]) => [`${dependency}.${member}`, each] as const)
+      : [[dependency, state] as const];
+    return members.flatMap(([name, each]) => (each === "fail" ? [{ name, reason: textOr(reasons[name], null) }] : []));
+  });
+  const components = Object.entries(isObject(body.components) ? body.components : {}).map(([name, about]) => {
+    const { kind, version, licence } = isObject(about) ? about : {};
+    return { name, kind: textOr(kind, ""), version: textOr(version, ""), licence: textOr(licence, "") };
+  });
+  return { status: textOr(status, null), version: textOr(version, null), failing, components };
+}
+
+function textOr<T>(value: unknown, other: T): string | T {
+  return typeof value === "string" ? value : other;
+}

@@ -14,7 +14,7 @@ export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.t
 export { type Classify, notFoundHandler, toAppError } from "./errors.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./frame.ts";
-export { type Component, type Dependency, DependencyFailure } from "./health.ts";
+export { type Component, type Dependency, DependencyFailure, readHealth } from "./health.ts";
 export { isLoopback, pathOf, queryOf } from "./host.ts";
 export { acceptedOffer, textStream } from "./negotiate.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
