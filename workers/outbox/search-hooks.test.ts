@@ -217,19 +217,29 @@ test("what a process that dies has sent is sent again, marked, and what it has n
   follow();
   const ids = await come(["Harbour 1", "Harbour 2", "Harbour 3"]);
   await until("they matched", async () => (await matchesOf(search.searchId)).length === 3);
-  // It dies after its second event was taken, before it could note that.
+  // It dies after its second event was taken, before it could note that: from then on it asks for nothing more.
   const { hooks } = store.searches;
+  const dead = () => hook.taken.length >= 2;
+  const asked = new Set<Promise<unknown>>();
   const dying = {
     ...hooks,
+    claim: async (...of: Parameters<typeof hooks.claim>) => {
+      if (dead()) return [];
+      const claim = hooks.claim(...of);
+      asked.add(claim);
+      return claim.finally(() => asked.delete(claim));
+    },
+    heartbeat: async (...of: Parameters<typeof hooks.heartbeat>) => (dead() ? 0 : hooks.heartbeat(...of)),
     ack: async (...[owner, searchId, upTo]: Parameters<typeof hooks.ack>) => {
-      if (hook.taken.length >= 2) return new Promise<boolean>(() => {});
+      if (dead()) return new Promise<boolean>(() => {});
       return hooks.ack(owner, searchId, upTo);
     },
     release: async () => {},
   };
   const send = sender({ allowPrivateHosts: "127.0.0.0/8" });
   startSearchHooks({ hooks: dying, send, secret: undefined, logger, instance: "dying", idleMs: 20 });
-  await until("two were taken", () => hook.taken.length === 2);
+  await until("two were taken", dead);
+  await Promise.all(asked);
   const sql = new Bun.SQL(database.url, { max: 1 });
   await sql`update saved_searches set lease_until = now() - interval '1 minute' where lease_owner like 'dying%'`;
   await sql.end();
