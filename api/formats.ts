@@ -1,9 +1,18 @@
-import { SEARCH_TYPES, SearchBody, type SearchFormat, type SearchParams } from "@isnad/lib/contract";
+import {
+  SEARCH_STATE,
+  SEARCH_TYPES,
+  SearchBody,
+  type SearchFormat,
+  type SearchParams,
+  SearchState,
+  searchState,
+} from "@isnad/lib/contract";
 import {
   AppError,
   type HttpContext,
   invalidFields,
   type Limiter,
+  note,
   queryOf,
   type ServiceClient,
   z,
@@ -52,8 +61,9 @@ export async function asFormat(
   if (format === "jsonl" || format === "csv") {
     query.set("format", format);
     const open = () => retrieval.open(`/search?${query}`, undefined, on);
-    const { body } = await limiter.run(open, { signal, client: c.var.client });
+    const { body, headers } = await limiter.run(open, { signal, client: c.var.client });
     return c.body(body ?? "", 200, {
+      ...stated(c, SearchState.safeParse(headers.get(SEARCH_STATE)).data),
       "Content-Type": `${type}; charset=utf-8`,
       "Content-Disposition": `attachment; filename="articles.${format}"`,
     });
@@ -73,7 +83,13 @@ export async function asFormat(
         .at(-1) ?? NEVER,
   };
   const text = format === "atom" ? writeAtom(feed) : writeJsonFeed(feed);
-  return c.body(text, 200, { "Content-Type": `${type}; charset=utf-8` });
+  return c.body(text, 200, { ...stated(c, searchState(data.meta)), "Content-Type": `${type}; charset=utf-8` });
+}
+
+/** Returns the header that says how a search went, which is noted. */
+function stated(c: HttpContext, state: SearchState = "whole"): Record<string, string> {
+  note(c, { degraded: state !== "whole" });
+  return { [SEARCH_STATE]: state };
 }
 
 const NEVER = new Date(0).toISOString();

@@ -150,8 +150,7 @@ async function compared(
       const { text, condition } = readQuery(q, "all");
       const filters = lang === "ar" || lang === "en" ? { lang } : {};
       const list = { order: "any" as const, from: 0, limit: articles.length };
-      const byWord =
-        mode === "vector" ? [] : [...((await keyword.survey?.({ text, condition, filters, list }))?.keys ?? [])];
+      const byWord = mode === "vector" ? [] : [...(await keyword.survey({ text, condition, filters, list })).keys];
       const near = mode === "bm25" ? [] : await nearest(embedder, q, articles);
       const found = new Set([...byWord, ...near]);
       const held = matches.get(i + 1) ?? new Set();

@@ -2,10 +2,13 @@ import {
   ArticleList,
   ArticleListParams,
   articleIdParam,
+  SEARCH_STATE,
   SEARCH_TYPES,
   SearchBody,
   SimilarArticles,
   SimilarParams,
+  searchState,
+  searchStateHeader,
 } from "@isnad/lib/contract";
 import {
   type Access,
@@ -52,6 +55,7 @@ export function addArticleLists(
     const ask = () => retrieval.get(`/search?${queryOf(c)}`, on);
     const { body } = await limiter.run(ask, { signal, client: c.var.client });
     const { results, total, meta } = read(SearchBody, body);
+    c.header(SEARCH_STATE, searchState(meta));
     return c.json(ArticleList.parse({ articles: results, total, next_cursor: meta.next_cursor ?? null }), 200);
   });
 
@@ -93,6 +97,7 @@ const list = createRoute({
   responses: {
     200: {
       description: "The articles.",
+      headers: searchStateHeader,
       content: { ...searchContent, "application/json": { schema: ArticleList } },
     },
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),

@@ -193,6 +193,21 @@ describe("GET /v1/search in other forms", () => {
     }
   });
 
+  test("each says how the search went, in a header before its first row", async () => {
+    for (const state of ["keyword-only", "whole"]) {
+      answer = () => new Response("rows", { headers: { "X-Search-State": state } });
+      for (const format of ["csv", "jsonl"]) {
+        expect((await search(`q=x&format=${format}`)).headers.get("x-search-state")).toBe(state);
+      }
+    }
+    answer = () => Response.json(found({ degraded: true, diagnostics: { rrf_mode: "rrf" } }));
+    for (const format of ["atom", "jsonfeed"]) {
+      expect((await search(`q=x&format=${format}`)).headers.get("x-search-state")).toBe("degraded");
+    }
+    answer = () => Response.json(found());
+    expect((await search("q=x")).headers.get("x-search-state")).toBe("whole");
+  });
+
   test("a client that leaves ends what is asked for it", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = () =>

@@ -7,6 +7,7 @@ import {
   SearchParams,
   SearchState,
   searchState,
+  searchStateHeader,
 } from "@isnad/lib/contract";
 import {
   type Access,
@@ -61,7 +62,7 @@ export function addSearch(
     const { mode } = params;
     if (mode === "hybrid") metrics.setRrfMode(state === "keyword-only" ? "bm25" : "rrf");
     note(c, { mode, degraded: state !== "whole" });
-    return c.body(body, 200, { "Content-Type": "application/json" });
+    return c.body(body, 200, { "Content-Type": "application/json", [SEARCH_STATE]: state });
   });
 }
 
@@ -114,7 +115,7 @@ const definition = createRoute({
   security: [{}, { publicKey: [] }],
   request: { query: SearchParams },
   responses: {
-    200: { description: "Results, best first.", content: searchContent },
+    200: { description: "Results, best first.", headers: searchStateHeader, content: searchContent },
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

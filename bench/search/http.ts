@@ -71,36 +71,63 @@ const COME_TO_WORK_MS = 150;
 type Times = Record<"whole" | "alone" | (typeof PARTS)[number], number[]>;
 const PARTS = ["bm25_ms", "knn_ms", "highlight_ms"] as const;
 
-/**
- * Searches over HTTP: the whole request of one client and of several, its parts, and how much longer it takes while the
- * workers find entities.
- */
-export async function overHttp(corpus: NewsCorpus): Promise<Figure[]> {
-  const services = await startServices(corpus);
-  let next = 0;
-  /** The next `count` queries that were not asked yet, as far as there are so many: what is asked again is known. */
-  const take = (count: number) =>
-    Array.from({ length: count }, () => at(corpus.queries, next++ % corpus.queries.length));
-  const over = `${corpus.articles} articles`;
-  try {
-    // Code is compiled and what is read often is in memory.
-    for (const mode of MODES) await oneClient(services, mode, take(WARMUP_A_MODE));
+/** Holds what a part is measured with. */
+type Bench = {
+  corpus: NewsCorpus;
+  services: SearchServices;
+  /** Returns the next queries that were not asked yet, as far as there are so many: what is asked again is known. */
+  take(count: number): string[];
+  over: string;
+};
+
+/** Lists the parts of what is measured over HTTP, each by itself. */
+const MEASURES = {
+  /** The whole request of one client in each mode, and its parts. */
+  modes: async ({ corpus, services, take }) => {
     const figures: Figure[] = [];
     for (const mode of MODES) {
       figures.push(...ofOneClient(mode, corpus.articles, await oneClient(services, mode, take(SEARCHES_A_MODE))));
     }
-    figures.push(...(await asTyped(services.retrieval, take(SEARCHES_A_MODE), over)));
-    figures.push(await neighbours(corpus, take(WARMUP_A_MODE + SEARCHES_A_MODE)));
+    return [...figures, await neighbours(corpus, take(WARMUP_A_MODE + SEARCHES_A_MODE))];
+  },
+  typed: ({ services, take, over }) => asTyped(services.retrieval, take(SEARCHES_A_MODE), over),
+  surface: ({ services, take, over }) => surface(services.api, take(SEARCHES_A_MODE), over),
+  clients: async ({ services, take, over }) => {
     await severalClients(services, take(WARMUP_OF_CLIENTS));
     const { rate, ms } = await severalClients(services, take(SEARCHES));
-    figures.push({
-      name: `${CLIENTS} clients, hybrid, searches/s, ${over}`,
-      value: rate,
-      bound: { atLeast: 400 },
-      detail: `p50 ${median(ms).toFixed(1)}, p99 ${quantile(ms, 0.99).toFixed(1)} ms`,
-    });
-    figures.push(...(await surface(services.api, take(SEARCHES_A_MODE), over)));
-    figures.push(await besideWorkers(services, take(TURNS * SEARCHES_A_TURN * 2), over));
+    const [p50, p99] = [median(ms), quantile(ms, 0.99)];
+    return [
+      {
+        name: `${CLIENTS} clients, hybrid, searches/s, ${over}`,
+        value: rate,
+        bound: { atLeast: 400 },
+        detail: `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`,
+      },
+      {
+        ...{ name: `${CLIENTS} clients, hybrid, p99 / p50, ${over}`, value: p99 / p50 },
+        ...{ bound: { atMost: 10 }, detail: `${p99.toFixed(1)} / ${p50.toFixed(1)} ms` },
+      },
+    ];
+  },
+  /** How much longer a search takes while the workers find entities. */
+  workers: async ({ services, take, over }) => [await besideWorkers(services, take(TURNS * SEARCHES_A_TURN * 2), over)],
+} satisfies Record<string, (bench: Bench) => Promise<Figure[]>>;
+
+type HttpPart = keyof typeof MEASURES;
+export const HTTP_PARTS: readonly HttpPart[] = ["modes", "typed", "surface", "clients", "workers"];
+
+/** Measures searches over HTTP, the parts that are asked for. */
+export async function overHttp(corpus: NewsCorpus, parts: ReadonlySet<string>): Promise<Figure[]> {
+  const services = await startServices(corpus);
+  let next = 0;
+  const take = (count: number) =>
+    Array.from({ length: count }, () => at(corpus.queries, next++ % corpus.queries.length));
+  const bench: Bench = { corpus, services, take, over: `${corpus.articles} articles` };
+  try {
+    // Code is compiled and what is read often is in memory.
+    for (const mode of MODES) await oneClient(services, mode, take(WARMUP_A_MODE));
+    const figures: Figure[] = [];
+    for (const part of HTTP_PARTS) if (parts.has(part)) figures.push(...(await MEASURES[part](bench)));
     return figures;
   } finally {
     await services.end();

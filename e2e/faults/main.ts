@@ -1,7 +1,8 @@
 /**
  * `bun e2e/faults/main.ts [scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
  * stack of its own while every process is killed in turn, the database too, and checks that each accepted article is
- * indexed once in both indexes. `scaled`: two processes of each service, one of which is killed every few seconds.
+ * indexed once in both indexes, and that the webhooks of saved searches are told of each match once, in order, or again
+ * and marked. `scaled`: two processes of each service, one of which is killed every few seconds.
  * `opensearch`: a cluster of three nodes, one of which is killed, three times. `meilisearch`: the server is killed and
  * its data deleted, three times. Exit code 1 when not.
  */
@@ -43,7 +44,15 @@ const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine"> =
       ? { engine, faults: ["engine", "engine", "engine"] }
       : { faults: [...FAULTS, ...FAULTS] };
 try {
-  const report = await runTrial({ dataDir: join(dir, "data"), articles, batch: 20, seed, say, ...how });
+  const report = await runTrial({
+    dataDir: join(dir, "data"),
+    articles,
+    batch: 20,
+    seed,
+    say,
+    alerts: engine === undefined,
+    ...how,
+  });
   for (const [name, value] of Object.entries(report)) say(`${name.padEnd(16)}${String(value).padStart(8)}`);
   const wrong = faultsFound(report);
   say(wrong.length === 0 ? "holds: nothing lost, nothing twice" : `MISSES: ${wrong.join(", ")}`);

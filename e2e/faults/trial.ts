@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { postAll, randoms } from "./post.ts";
+import { type AlertsAudit, keepSearches } from "./alerts.ts";
 import { type Audit, audit } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
 import { type Fault, strike } from "./faults.ts";
@@ -23,12 +24,15 @@ export type TrialOptions = {
   services?: readonly string[];
   /** Holds what it searches with, where that is another process; searches go on all the time then. */
   engine?: EngineUnderTrial | undefined;
+  /** Keeps searches whose matches are posted to the trial: what a killed process had in hand comes after its lease. */
+  alerts?: boolean;
   say?(line: string): void;
 };
 
 /** Holds what came of a trial. */
 type TrialReport = Audit &
-  Searches & {
+  Searches &
+  Partial<AlertsAudit> & {
     torn: number;
     unanswered: number;
     repeated: number;
@@ -48,6 +52,8 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const stack = await startStack(dataDir, env, services);
   const over = new AbortController();
   try {
+    const alerts = options.alerts === true ? await keepSearches(stack) : undefined;
+    over.signal.addEventListener("abort", () => alerts?.close());
     const mayDegrade = engine?.mayDegrade ?? true;
     const onFailure = async (reasons: readonly string[]) => {
       say(`a search failed twice; ${(await engine?.state()) ?? ""}\n  ${reasons.join("\n  ")}`);
@@ -79,11 +85,21 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     for (; struck < faults.length; struck++) await strike({ stack, engine, random }, faults[struck] ?? "workers");
     const retrievalUrl = stack.info().urls.retrieval ?? "";
     const outcome = await audit({ dataDir, retrievalUrl, env }, [...posted.ids.values()]);
+    const told = await alerts?.audit(posted.ids);
     over.abort();
     const searches = (await searching) ?? { searches: 0, searchesFailed: 0 };
     const { torn, repeated, ids } = posted;
     const tookMs = Math.round(performance.now() - startedAt);
-    return { ...outcome, ...searches, torn: torn.length, unanswered: articles - ids.size, repeated, struck, tookMs };
+    return {
+      ...outcome,
+      ...searches,
+      ...told,
+      torn: torn.length,
+      unanswered: articles - ids.size,
+      repeated,
+      struck,
+      tookMs,
+    };
   } catch (error) {
     throw new Error(`the trial broke off; the end of the log:\n${stack.log()}`, { cause: error });
   } finally {

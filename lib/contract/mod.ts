@@ -155,6 +155,7 @@ export {
   type SearchSort,
   SearchState,
   searchState,
+  searchStateHeader,
 } from "./search-v1.ts";
 export { SuggestBody, type Suggestion, SuggestParams } from "./suggest-v1.ts";
 export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";

@@ -254,12 +254,20 @@ export const SearchBody = z
 export type SearchBody = z.output<typeof SearchBody>;
 
 /**
- * The header in which the retrieval service says how a search went, so that the API can pass the body on unread:
+ * The header that says how a search went, so that the API can pass a body on unread, and exports and feeds can tell:
  * `degraded` where a branch or the reranker could not answer, `keyword-only` where that was the vector branch.
  */
 export const SEARCH_STATE = "X-Search-State";
 export const SearchState = z.enum(["whole", "degraded", "keyword-only"]);
 export type SearchState = z.output<typeof SearchState>;
+
+/** Documents that header. */
+export const searchStateHeader = z.object({
+  [SEARCH_STATE]: SearchState.openapi({
+    description:
+      "How the search went: `degraded` where a part could not answer or an index is being filled, `keyword-only` where that was the search by meaning.",
+  }),
+});
 
 /** Returns how a search went, as its body says. */
 export function searchState({

@@ -8,7 +8,6 @@ export {
   type RemoteEngine,
   setUpEngines,
 } from "./engines/open.ts";
-export type { VectorSearch } from "./engines/open.ts";
 export { zoneOf } from "./calendar.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
@@ -27,5 +26,5 @@ export {
   createVectorIndex,
   type VectorIndex,
   VectorIndexLoading,
-  type VectorIndexOptions,
+  type VectorSearch,
 } from "./vector/vector-index.ts";

@@ -22,7 +22,7 @@ export function evidenceOf({ keyword, vector }: Pick<BranchResult, "keyword" | "
  * equal to the database; empty when all did and are.
  */
 export function failuresOf(
-  found: BranchResult,
+  found: Pick<BranchResult, "keywordError" | "vectorError">,
   rerankError: unknown,
   followers: readonly Follower[],
 ): Record<string, string> {

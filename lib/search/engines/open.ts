@@ -1,14 +1,10 @@
-import type { ChunkCondition } from "../../contract/filters.ts";
-import type { Follower } from "../../projection/mod.ts";
 import type { Engines, MeiliServer, OpenSearchServer } from "../../service/config/mod.ts";
-import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { Store } from "../../store/mod.ts";
-import type { Filters } from "../filters.ts";
 import type { KeywordLogger } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
 import type { OpenSearchVectorSink } from "../opensearch/vector-sink.ts";
-import type { Hits } from "../vector/engine.ts";
-import type { VectorLogger } from "../vector/vector-index.ts";
+import type { VectorLogger } from "../vector/sink.ts";
+import type { VectorSearch } from "../vector/vector-index.ts";
 
 /** Says how long the tiers of sources are taken to stay as they are, in milliseconds. */
 const TIERS_MS = 5_000;
@@ -161,23 +157,3 @@ function tiersOf(store: EngineStore): () => Promise<ReadonlyMap<string, number>>
     return kept.tiers;
   };
 }
-
-/** Searches by meaning, whatever engine keeps the vectors. */
-export type VectorSearch = {
-  /**
-   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first.
-   * Rejects with `VectorIndexLoading` while not everything is there yet, {@link RangeError} for a vector of other
-   * dimensions or not finite.
-   */
-  search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
-  /** The `k` chunks nearest to `vector` (cosine) among those whose articles meet the conditions, best first. */
-  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<Hits>;
-  /** Rejects while the index cannot answer. */
-  check(): Promise<void>;
-  status(): Promise<{ articles: number; chunks: number }>;
-  /** Holds what keeps it equal to the log, where that is this process. */
-  readonly follower?: Follower;
-  /** Tells how its threads stand; undefined for an engine of another process. */
-  threads(): ThreadsState | undefined;
-  close(): Promise<void>;
-};

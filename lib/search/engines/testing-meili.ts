@@ -53,13 +53,16 @@ const Query = z.object({
   attributesToRetrieve: z.array(z.string()).default(["id", "ft", "fc", "length"]),
 });
 const Queries = z.object({ queries: z.array(Query) });
+const FacetQuery = z.object({ filter: z.string(), facets: z.array(z.string()) });
 const Swap = z.tuple([z.object({ indexes: z.tuple([z.string(), z.string()]) })]);
 const NewIndex = z.object({ uid: z.string() });
 const Settings = z.object({ filterableAttributes: z.array(z.string()) });
 const Ids = z.array(z.number());
 const Fetch = z.object({
   filter: z.string().optional(),
+  sort: z.union([z.array(z.string()), z.string().transform((names) => names.split(","))]).default(["id:asc"]),
   limit: z.coerce.number().default(20),
+  offset: z.coerce.number().default(0),
   fields: z.union([z.array(z.string()), z.string().transform((names) => names.split(","))]).optional(),
 });
 type Answer = { status: number; body: object };
@@ -194,6 +197,24 @@ export async function meiliDouble(): Promise<TestMeili> {
         return undefined;
       });
     }
+    if (part === "search") {
+      const { filter, facets } = FacetQuery.parse(body);
+      const passing = [...index.documents.values()].filter((document) => passes(document, filter));
+      const facetDistribution = Object.fromEntries(
+        facets.map((name) => {
+          const values = passing.flatMap((document) => document[name] ?? []).map(String);
+          return [
+            name,
+            Object.fromEntries(
+              Map.groupBy(values, (value) => value)
+                .entries()
+                .map(([v, of]) => [v, of.length]),
+            ),
+          ];
+        }),
+      );
+      return { status: 200, body: { hits: [], facetDistribution, estimatedTotalHits: passing.length } };
+    }
     if (part === "stats") {
       return {
         status: 200,
@@ -209,12 +230,12 @@ export async function meiliDouble(): Promise<TestMeili> {
       });
     }
     if (action === "fetch" || action === undefined) {
-      const { filter, limit, fields } = Fetch.parse(body ?? Object.fromEntries(searchParams));
+      const { filter, sort, limit, offset, fields } = Fetch.parse(body ?? Object.fromEntries(searchParams));
       const results = [...index.documents.values()]
         .filter((document) => filter === undefined || passes(document, filter))
-        .toSorted((a, b) => Number(a.id) - Number(b.id));
-      const shown = results.slice(0, limit).map((document) => picked(document, fields));
-      return { status: 200, body: { results: shown, offset: 0, limit, total: results.length } };
+        .toSorted((a, b) => sort.reduce((order, by) => order || compared(a, b, by), 0));
+      const shown = results.slice(offset, offset + limit).map((document) => picked(document, fields));
+      return { status: 200, body: { results: shown, offset, limit, total: results.length } };
     }
     const document = index.documents.get(action ?? "");
     return document === undefined ? fault(404, "document_not_found") : { status: 200, body: document };
@@ -243,8 +264,42 @@ export async function meiliDouble(): Promise<TestMeili> {
   };
 }
 
-/** Whether a document passes an expression: `field = "x"`, `field >= 1`, `field IN [1, "x"]`. */
+function compared(a: Document, b: Document, by: string): number {
+  const [field = "", direction] = by.split(":");
+  return (Number(a[field]) - Number(b[field])) * (direction === "desc" ? -1 : 1);
+}
+
+/** Matches the parts of an expression: brackets, how parts are joined, and comparisons. */
+const PARTS =
+  /\s*(\(|\)|AND\b|OR\b|NOT\b|\w+ (?:=|>=|<=|<|>) (?:"(?:[^"\\]|\\.)*"|-?\d+|true|false)|\w+ IN \[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\])/gy;
+
+/** Tells whether a document passes an expression: comparisons, joined by AND, OR, NOT and brackets. */
 function passes(document: Document, expression: string): boolean {
+  const parts = Array.from(expression.matchAll(PARTS), ([, part = ""]) => part);
+  let next = 0;
+  const joined = (by: "OR" | "AND", operand: () => boolean): boolean => {
+    let value = operand();
+    for (; parts[next] === by; ) {
+      next++;
+      const other = operand();
+      value = by === "OR" ? value || other : value && other;
+    }
+    return value;
+  };
+  const any = (): boolean => joined("OR", () => joined("AND", single));
+  const single = (): boolean => {
+    const part = parts[next++] ?? "";
+    if (part === "NOT") return !single();
+    if (part !== "(") return holds(document, part);
+    const value = any();
+    next++;
+    return value;
+  };
+  return any();
+}
+
+/** Tells whether a document has what a comparison asks for: `field = "x"`, `field >= 1`, `field IN [1, "x"]`. */
+function holds(document: Document, expression: string): boolean {
   const [, field = "", operator, wanted = ""] = /^(\w+) (=|>=|<=|<|>|IN) (.*)$/s.exec(expression) ?? [];
   const value = document[field];
   if (operator === "IN") return z.array(z.unknown()).parse(JSON.parse(wanted)).includes(value);

@@ -8,7 +8,7 @@ import { Projection } from "./projection.ts";
 import { allowedAmong, search, supportsAmong, translation } from "./search.ts";
 import { readQuery } from "./reading.ts";
 import { suggest } from "./suggest.ts";
-import { loadSnapshot, saveSnapshot } from "./snapshot.ts";
+import { loadSnapshot, type MemoryIndex, saveSnapshot } from "./snapshot.ts";
 import { survey } from "./survey.ts";
 import {
   type KeywordDoc,
@@ -24,15 +24,6 @@ import {
   type SurveyQuery,
 } from "./types.ts";
 import { Words } from "./words.ts";
-
-/** An index in memory: its words, its documents, and up to where they go in the log. */
-export type MemoryIndex = {
-  words: Words;
-  projection: Projection;
-  position: LogPosition;
-  /** Whether it has held everything that the log had. */
-  complete: boolean;
-};
 
 /** How long is worked at a time between searches, in milliseconds. */
 const SLICE_MS = 4;

@@ -5,13 +5,22 @@ import { z } from "zod";
 import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
 import { tryExclusive } from "../../service/process/files.ts";
 import { errorMessage } from "../../std/mod.ts";
+import type { LogPosition } from "../../store/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { hashFile, renameDurably, writeDurably } from "../vector/files.ts";
-import type { MemoryIndex } from "./engine.ts";
 import { Forward } from "./forward.ts";
 import { Projection } from "./projection.ts";
 import type { Segment } from "./postings.ts";
 import { Words } from "./words.ts";
+
+/** An index in memory: its words, its documents, and up to where they go in the log. */
+export type MemoryIndex = {
+  words: Words;
+  projection: Projection;
+  position: LogPosition;
+  /** Whether it has held everything that the log had. */
+  complete: boolean;
+};
 
 /** Changes whenever a snapshot written before could not be read, or would be searched wrongly. */
 const VERSION = `2/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;

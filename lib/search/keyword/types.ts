@@ -181,8 +181,8 @@ export interface KeywordReader {
   supports(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /** Returns what somebody may be about to type; nothing where the engine cannot say. */
   suggest(query: SuggestQuery): Promise<KeywordSuggestions>;
-  /** Surveys the hits of a query as a whole; undefined where an engine cannot. */
-  survey?(query: SurveyQuery): Promise<Survey>;
+  /** Surveys the hits of a query as a whole; what an engine cannot tell is `lacking`. */
+  survey(query: SurveyQuery): Promise<Survey>;
   count(): Promise<number>;
   status(): Promise<KeywordStatus>;
   /** How its threads stand; undefined for an engine of another process. */

@@ -93,7 +93,13 @@ export function meiliDocument(doc: KeywordDoc): MeiliDocument {
   return document;
 }
 
-const NOTHING = "id < 0";
+/** Holds for no article. */
+export const NOTHING = "id < 0";
+
+/** Returns the expression of a field that has one of these values. */
+export function among(field: string, values: readonly (string | number)[]): string {
+  return values.length === 0 ? NOTHING : `${field} IN [${values.map(literal).join(", ")}]`;
+}
 
 /**
  * Filters in the server's language, all of which must hold. A term of `title` or `content` is none of them: the server
@@ -103,8 +109,6 @@ export async function filterExpressions(
   { filters = {}, term }: { filters?: Filters | undefined; term?: KeywordQuery["term"] },
   sourcesOf: SourcesOfTier,
 ): Promise<string[]> {
-  const among = (field: string, values: readonly (string | number)[]): string =>
-    values.length === 0 ? NOTHING : `${field} IN [${values.map(literal).join(", ")}]`;
   const expressions = await Promise.all(
     givenFilters(filters).map(async ({ filter, wanted }) => {
       if ("of" in filter) return among("sourceId", await sourcesOf(Number(wanted)));
@@ -141,7 +145,7 @@ export const MOST_HITS = 10_000;
  */
 export const SETTINGS = {
   searchableAttributes: ["title", "content", "sounds"],
-  displayedAttributes: ["id", "ft", "fc", "length"],
+  displayedAttributes: ["id", "ft", "fc", "length", "time"],
   filterableAttributes: [
     "id",
     "arabic",
@@ -158,4 +162,5 @@ export const SETTINGS = {
   prefixSearch: "disabled" as const,
   proximityPrecision: "byAttribute" as const,
   pagination: { maxTotalHits: MOST_HITS },
+  faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { "*": "count" as const } },
 };

@@ -11,9 +11,10 @@ import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../key
 import { asEngineError, faultOf } from "./client.ts";
 import { type MeiliDocument, meiliDocument, SETTINGS } from "./document.ts";
 import { MeiliKeywordSearch } from "./search.ts";
+import { surveyServer } from "./survey.ts";
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
-const VERSION = `4/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
+const VERSION = `5/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;
 /** Longest time of a task, in milliseconds: it waits for those before it. */
 const TASK = { timeout: 600_000, interval: 20 };
 /** How long it is taken for granted that the index is the one it was, in milliseconds. */
@@ -161,6 +162,7 @@ export function openMeiliKeyword({ client, server, tiers }: MeiliKeywordOptions)
     search,
     supports: supportsBySearch(search),
     allowed: (query, articleIds) => read(() => searcher.allowed(query, articleIds)),
+    survey: (query) => read(() => surveyServer({ client, index: name, searcher }, query)),
     reading: ({ text }) => read(async () => ({ text, translation: await searcher.translation(text) })),
     suggest: async () => ({ titles: [], words: [] }),
     count: () => attempt(count),

@@ -56,7 +56,7 @@ export class MeiliKeywordSearch {
     const translated = this.#translated(across, statistics, analysed);
     // An empty query would find everything.
     if (rarest.length + translated.length === 0) return [];
-    const filter = [...(await filterExpressions(query, this.#sourcesOf)), ...conjuncts(query.condition)];
+    const filter = [...(await filterExpressions(query, this.sourcesOf)), ...conjuncts(query.condition)];
     const shown = { filter, attributesToRetrieve: ["id", "ft", "fc"] };
     const common = { ...shown, attributesToSearchOn: attributes };
     const whole = withExcluded(rarest.slice(0, MOST_WORDS).map(encodeTerm), analysed);
@@ -85,7 +85,7 @@ export class MeiliKeywordSearch {
   async allowed(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]> {
     if (articleIds.length === 0) return [];
     const analysed = analyseSearch(query.text);
-    const filter = await filterExpressions(query, this.#sourcesOf);
+    const filter = await filterExpressions(query, this.sourcesOf);
     const common = { attributesToRetrieve: ["id", "ft", "fc"] };
     const results = await this.#ask([
       { ...common, q: "", filter: [...filter, `id IN [${articleIds.join(", ")}]`], limit: articleIds.length },
@@ -143,7 +143,23 @@ export class MeiliKeywordSearch {
       .map(({ q, ...rest }) => ({ ...rest, q: withExcluded(q, analysed), matchingStrategy: "frequency" }));
   }
 
-  readonly #sourcesOf = async (tier: number): Promise<string[]> =>
+  /** Tells whether a search proposes every document that holds a word of the query. */
+  async looksAtAll({ text }: Pick<KeywordQuery, "text">): Promise<boolean> {
+    const { stems, roots } = analyseSearch(text);
+    const across = acrossTerms(text);
+    const { withTerm, withSound } = await this.#statistics(termsOfQuery(text, across));
+    const own = [...stems.keys(), ...roots.keys()];
+    return [
+      { terms: own, counts: withTerm },
+      { terms: across.stems, counts: withTerm },
+      { terms: across.sounds, counts: withSound },
+    ].every(
+      ({ terms, counts }) =>
+        rarestOf(terms, counts).length <= RAREST && terms.every((term) => (counts.get(term) ?? 0) <= OF_EACH),
+    );
+  }
+
+  readonly sourcesOf = async (tier: number): Promise<string[]> =>
     [...(await this.#options.tiers())].flatMap(([source, its]) => (its === tier ? [source] : []));
 
   /** Searches for what holds all words of the phrases, and all of a term of a field. */

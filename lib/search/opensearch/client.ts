@@ -10,7 +10,7 @@ import {
   EngineSettingError,
   isCertificateFault,
 } from "../engines/error.ts";
-import type { Clause } from "./query.ts";
+import type { Clause } from "./mapping.ts";
 
 /** Longest time of a request to one node, in milliseconds; one that is not answered goes to another node. */
 const REQUEST_MS = 30_000;

@@ -4,8 +4,10 @@ import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { at } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
-import type { Clause } from "./query.ts";
 import { REFRESH_INTERVAL } from "./refresher.ts";
+
+/** A query as the engine takes it. */
+export type Clause = Record<string, unknown>;
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 export const KEYWORD_VERSION = `4/${ANALYSER_VERSION}/${[...ARTICLE_FILTER_FIELDS.keys()].join()}`;

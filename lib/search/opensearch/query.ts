@@ -7,10 +7,7 @@ import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
 import { formsText } from "../keyword/candidates.ts";
-import { suffixField } from "./mapping.ts";
-
-/** A query as the engine takes it. */
-export type Clause = Record<string, unknown>;
+import { type Clause, suffixField } from "./mapping.ts";
 
 /** The sources of a tier: a tier is not indexed, so that a change of it touches no article. */
 export type SourcesOfTier = (tier: number) => Promise<readonly string[]>;

@@ -12,7 +12,8 @@ import {
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { entitledKey } from "./document.ts";
-import { acrossClause, type Clause, conditionClauses, wordClause } from "./query.ts";
+import type { Clause } from "./mapping.ts";
+import { acrossClause, conditionClauses, wordClause } from "./query.ts";
 
 /** The best documents are ranked anew by our own measure: so many, whatever is asked for, so that pages agree. */
 const CANDIDATES = 120;

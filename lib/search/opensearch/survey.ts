@@ -3,7 +3,8 @@ import { acrossTerms } from "../keyword/cross-language.ts";
 import { analyseSearch } from "../keyword/query.ts";
 import type { Survey, SurveyFacet, SurveyQuery } from "../keyword/types.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
-import { acrossClause, type Clause, conditionClauses, type SourcesOfTier, wordClause } from "./query.ts";
+import type { Clause } from "./mapping.ts";
+import { acrossClause, conditionClauses, type SourcesOfTier, wordClause } from "./query.ts";
 
 /** Values of a facet that each shard counts, so that the most frequent ones are counted in all of them. */
 const SHARD_VALUES = 10_000;

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { ChunkCondition } from "../../contract/filters.ts";
 import { EngineError } from "../engines/error.ts";
-import type { VectorSearch } from "../engines/open.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
-import { VectorIndexLoading } from "../vector/vector-index.ts";
-import { chunkClauses, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
+import { VectorIndexLoading, type VectorSearch } from "../vector/vector-index.ts";
+import { chunkClauses, type Clause, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
-import { type Clause, filterClauses } from "./query.ts";
+import { filterClauses } from "./query.ts";
 
 /** Candidates of the graph at least: fewer would cost recall. */
 const LEAST_K = 100;

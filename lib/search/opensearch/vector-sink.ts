@@ -3,7 +3,7 @@ import type { Sink } from "../../projection/mod.ts";
 import type { LogEntry } from "../../store/mod.ts";
 import { EngineError } from "../engines/error.ts";
 import type { ChunkChange } from "../vector/engine.ts";
-import type { VectorLogger } from "../vector/vector-index.ts";
+import type { VectorLogger } from "../vector/sink.ts";
 import type { OpenSearch } from "./client.ts";
 import { filterSource } from "./document.ts";
 import { type DocumentChange, IndexWriter } from "./index-writer.ts";

@@ -6,7 +6,7 @@ import { openKeyword, openVectorSink } from "../engines/open.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { type KeywordDoc, type KeywordIndex, KeywordIndexError } from "../keyword/mod.ts";
 import type { KeywordLogger } from "../keyword/open.ts";
-import type { VectorLogger } from "../vector/vector-index.ts";
+import type { VectorLogger } from "../vector/sink.ts";
 
 /** The fields of an article that a document of the keyword index is made of. */
 export const KEYWORD_FIELDS = [

@@ -1,8 +1,7 @@
 import { at } from "../../std/mod.ts";
-import type { VectorEngine } from "./engine.ts";
 import type { Found } from "./exact.ts";
 import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
-import { LINKED } from "./rows.ts";
+import { LINKED, type RowTable } from "./rows.ts";
 
 /** The least depth at which the graph is searched. */
 export const LEAST_DEPTH = 512;
@@ -20,6 +19,15 @@ const LEAST_RECALL = 0.99;
 /** Measured again when this share of the rows has changed. */
 const CHANGED_SHARE = 0.25;
 
+/** An engine whose graph is measured. */
+type Measured = {
+  rows: Pick<RowTable, "list" | "vector">;
+  graph: { readonly size: number };
+  scannedPerCandidate: number;
+  scan(query: QuantizedQuery, k: number): Found[];
+  walk(query: QuantizedQuery, k: number, depth: number): Found[] | undefined;
+};
+
 /**
  * Chooses how deep the graph is searched by comparing its answers with exact ones, for recent queries and for mixtures
  * of chunks picked at random: how well a graph serves depends on the data, and some shapes of it hide whole topics.
@@ -33,14 +41,14 @@ export class Calibration {
   depth: number | undefined;
   /** Measured recall@10 at that depth, of articles; NaN before. */
   recall = Number.NaN;
-  readonly #engine: VectorEngine;
+  readonly #engine: Measured;
   readonly #queries: Float32Array[] = [];
   #asked = 0;
   #changed = 0;
   #measuredRows = 0;
   #running: Generator<void> | undefined;
 
-  constructor(engine: VectorEngine) {
+  constructor(engine: Measured) {
     this.#engine = engine;
   }
 

@@ -4,7 +4,7 @@ import { Index, MetricKind, ScalarKind } from "usearch";
  * Shape of the graph. Measured on 130,000 chunks of Arabic and English news, 256 dimensions: with 16 links and 128
  * candidates an addition takes 0.1 to 0.2 ms on one core, and a search of titles that looks at 512 candidates finds
  * .988 to .995 of the exact ten, at 1,024 .994 to .997. Twice the links or twice the candidates gain less than looking
- * at more. The depth of a search is chosen by measurement, see {@link import("./calibrate.ts")}.
+ * at more. The depth of a search is chosen by measurement, see `Calibration`.
  */
 const CONNECTIVITY = 16;
 const EXPANSION_ADD = 128;

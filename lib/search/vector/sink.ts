@@ -5,7 +5,28 @@ import type { ChunkChange } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
 import { modelDir } from "./snapshot.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
-import type { VectorIndexOptions } from "./vector-index.ts";
+
+/** One event a line; the first argument holds its fields. */
+export type VectorLogger = Record<"info" | "warn" | "error", (fields: object, message: string) => void>;
+
+export type VectorIndexOptions = {
+  store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
+  /** The folder of all vectors, `DATA_DIR/vectors`. */
+  dir: string;
+  modelId: string;
+  dims: number;
+  logger?: VectorLogger;
+  /** Says how often to look for changes that no notice told of, in milliseconds (2,000). */
+  pollMs?: number;
+  /** Says how often to read the sources' tiers, in milliseconds (30,000). */
+  refreshMs?: number;
+  /** Least time between two snapshots while changes come in, in milliseconds (60,000). */
+  saveMs?: number;
+  /** Changes read at a time (256). */
+  batch?: number;
+  /** The file of the thread. */
+  worker?: URL;
+};
 
 /** The embedded index of vectors as a follower feeds it. */
 export type VectorSink = Sink & {

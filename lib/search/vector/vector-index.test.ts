@@ -6,7 +6,8 @@ import { URL } from "node:url";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
 import { articleIdOfKey, openStore, type Store } from "../../store/mod.ts";
 import { randomVector, seeded } from "./testing.ts";
-import { createVectorIndex, type VectorIndex, VectorIndexLoading, type VectorIndexOptions } from "./vector-index.ts";
+import type { VectorIndexOptions } from "./sink.ts";
+import { createVectorIndex, type VectorIndex, VectorIndexLoading } from "./vector-index.ts";
 
 const DIMS = 32;
 const MODEL = "test@1";

@@ -3,17 +3,13 @@ import { hostname } from "node:os";
 import { URL } from "node:url";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ChunkCondition } from "../../contract/filters.ts";
-import type { Store } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
 import { type Follower, follow } from "../../projection/mod.ts";
-import { vectorSink } from "./sink.ts";
+import { type VectorIndexOptions, type VectorLogger, vectorSink } from "./sink.ts";
 import type { VectorThread } from "./thread.ts";
 import type { Status } from "./start.ts";
-
-/** One event a line; the first argument holds its fields. */
-export type VectorLogger = Record<"info" | "warn" | "error", (fields: object, message: string) => void>;
 
 /** The index is not loaded yet. */
 export class VectorIndexLoading extends Error {
@@ -24,58 +20,47 @@ export class VectorIndexLoading extends Error {
   }
 }
 
-/** The chunk vectors of a model, searched in a thread of their own and kept up to date from the store. */
-export interface VectorIndex {
+/** Searches by meaning, whatever engine keeps the vectors. */
+export interface VectorSearch {
+  /**
+   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first.
+   * Rejects with {@link VectorIndexLoading} while not everything is there yet, {@link RangeError} for a vector of other
+   * dimensions or not finite.
+   */
+  search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
+  /** The `k` chunks nearest to `vector` (cosine) among those whose articles meet the conditions, best first. */
+  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<Hits>;
+  /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
+  check(): Promise<void>;
+  status(): Promise<{ articles: number; chunks: number }>;
+  /** Holds what keeps it equal to the log, where that is this process. */
+  readonly follower?: Follower;
+  /** Tells how its threads stand; undefined for an engine of another process. */
+  threads(): ThreadsState | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * The chunk vectors of a model, searched in a thread of their own and kept up to date from the store. Filtered searches
+ * and those of chunks are exact; both reject with `VectorThreadError` while a thread that died is being replaced.
+ */
+export interface VectorIndex extends VectorSearch {
   readonly modelId: string;
   readonly dims: number;
   /** True when everything that the store held at the start is there. It stays true while the store is away. */
   readonly ready: boolean;
   /** The position in the log up to which the index goes. */
   readonly seq: number;
-  /** Holds what keeps it equal to the log. */
   readonly follower: Follower;
-  /**
-   * The `k` articles whose best chunk is nearest to `vector` (cosine), among those that pass the filters, best first;
-   * filtered searches are exact. Rejects with {@link VectorIndexLoading} before it is ready, {@link RangeError} for a
-   * vector of other dimensions or not finite, `VectorThreadError` while a thread that died is being replaced.
-   */
-  search(vector: Float32Array, k: number, filters: Filters): Promise<Hits>;
-  /**
-   * The `k` chunks nearest to `vector` (cosine) among those whose articles meet the conditions, best first; exact.
-   * Rejects as {@link VectorIndex.search}.
-   */
-  searchChunks(vector: Float32Array, k: number, conditions: readonly ChunkCondition[]): Promise<Hits>;
   /** Resolves when the index is ready. Rejects when it is closed before. */
   whenReady(): Promise<void>;
-  /** Rejects with {@link VectorIndexLoading} while the index cannot answer. */
-  check(): Promise<void>;
   status(): Promise<Status>;
-  /** Tells how its thread stands. */
   threads(): ThreadsState;
   /** Writes a snapshot now; false when another process is doing so, or there is nothing new. */
   save(): Promise<boolean>;
   /** Saves what is new, and ends the thread. */
   close(): Promise<void>;
 }
-
-export type VectorIndexOptions = {
-  store: Pick<Store, "chunks" | "sources" | "log" | "followers">;
-  /** The folder of all vectors, `DATA_DIR/vectors`. */
-  dir: string;
-  modelId: string;
-  dims: number;
-  logger?: VectorLogger;
-  /** Says how often to look for changes that no notice told of, in milliseconds (2,000). */
-  pollMs?: number;
-  /** Says how often to read the sources' tiers, in milliseconds (30,000). */
-  refreshMs?: number;
-  /** Least time between two snapshots while changes come in, in milliseconds (60,000). */
-  saveMs?: number;
-  /** Changes read at a time (256). */
-  batch?: number;
-  /** The file of the thread. */
-  worker?: URL;
-};
 
 const silent: VectorLogger = { info() {}, warn() {}, error() {} };
 

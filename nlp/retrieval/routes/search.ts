@@ -1,4 +1,11 @@
-import { SEARCH_STATE, SEARCH_TYPES, SearchBody, SearchParams, searchState } from "@isnad/lib/contract";
+import {
+  SEARCH_STATE,
+  SEARCH_TYPES,
+  SearchBody,
+  SearchParams,
+  searchState,
+  searchStateHeader,
+} from "@isnad/lib/contract";
 import {
   acceptedOffer,
   createRoute,
@@ -29,9 +36,10 @@ export function addSearch(
       if (params.facets !== undefined) throw invalidFields({ facets: [`are not part of format ${format}`] });
       if (params.histogram !== undefined) throw invalidFields({ histogram: [`is not part of format ${format}`] });
       const ask = () => exportSearch(deps, params, format, signal);
-      const lines = await deps.limiter.run(ask, { signal, client: c.var.client });
-      note(c, { mode: params.mode, format });
+      const { lines, state, failures } = await deps.limiter.run(ask, { signal, client: c.var.client });
+      note(c, { mode: params.mode, format, degraded: state !== "whole", ...failures });
       return c.body(textStream(lines), 200, {
+        [SEARCH_STATE]: state,
         "Content-Type": `${STREAMED_TYPES.find(({ value }) => value === format)?.types[0]}; charset=utf-8`,
       });
     }
@@ -62,6 +70,7 @@ const route = createRoute({
   responses: {
     200: {
       description: "Results, best first.",
+      headers: searchStateHeader,
       content: {
         "application/json": { schema: SearchBody },
         "application/x-ndjson": { schema: z.string().openapi({ description: "A result a line, with `authors`." }) },

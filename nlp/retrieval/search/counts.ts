@@ -28,6 +28,8 @@ export async function countsOf(store: CountStore, params: SearchParams, hits: Hi
   const lacking = new Set(
     survey?.lacking ?? (none ? [] : [...beyond, ...names, ...(unit === undefined ? [] : ["histogram"])]),
   );
+  // The others are counted of all hits, too.
+  if (lacking.has("total")) for (const name of names) lacking.add(name);
   const facets: Partial<Record<SearchFacet, Facet>> = {};
   for (const name of names) {
     if (lacking.has(name)) continue;

@@ -42,6 +42,7 @@ const deps: SearchDeps = {
     reading: async ({ text }) => ({ text, translation: "" }),
     supports: async () => [],
     suggest: async () => ({ titles: [], words: [] }),
+    survey: () => Promise.reject(new Error("nothing is counted")),
   },
   firstPages: new FirstPages(),
 };

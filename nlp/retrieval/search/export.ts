@@ -1,9 +1,15 @@
-import type { SearchParams, SearchResult } from "@isnad/lib/contract";
-import { DEFAULT_RESULTS } from "@isnad/lib/contract";
-import type { Hybrid } from "@isnad/lib/search";
+import {
+  DEFAULT_RESULTS,
+  type SearchParams,
+  type SearchResult,
+  type SearchState,
+  searchState,
+} from "@isnad/lib/contract";
+import type { BranchResult, Hybrid } from "@isnad/lib/search";
 import { createSlicer } from "@isnad/lib/std";
 import { articleIdOfKey, articleKey } from "@isnad/lib/store";
 import { codePointSlice, highlight, plainSnippet, type QueryTerms, queryTerms, ScannedText } from "@isnad/lib/text";
+import { failuresOf } from "../evidence.ts";
 import { BOM, csvLine } from "./csv.ts";
 import { findHits } from "./hits.ts";
 import { readSearch } from "./read.ts";
@@ -32,6 +38,9 @@ const COLUMNS = [
 /** A hit with what rows show beside it. */
 type Row = { result: SearchResult; authors: readonly string[] };
 
+/** The rows of an export, and what could not answer: how it went is said before the first row. */
+type Export = { lines: AsyncGenerator<string, void>; state: SearchState; failures: Record<string, string> };
+
 /**
  * Finds all hits of a search, or those that its limit and cursor leave, and gives them row by row, as they are asked
  * for: only their keys are in memory. Rejects as `search` does.
@@ -41,17 +50,20 @@ export async function exportSearch(
   params: SearchParams,
   format: StreamedFormat,
   signal?: AbortSignal,
-): Promise<AsyncGenerator<string, void>> {
-  const hits = await listOf(deps, params, signal);
-  const terms = queryTerms(hits.text);
-  return linesOf(rows(deps, hits.list, { terms, hasWords: hits.text !== "", signal }), format);
+): Promise<Export> {
+  const { text, list, found = {} } = await listOf(deps, params, signal);
+  const failures = failuresOf(found, undefined, deps.followers);
+  const lines = linesOf(rows(deps, list, { terms: queryTerms(text), hasWords: text !== "", signal }), format);
+  const degraded = Object.keys(failures).length > 0;
+  const rrf_mode = failures.vector === undefined ? undefined : "bm25";
+  return { lines, state: searchState({ degraded, diagnostics: { rrf_mode } }), failures };
 }
 
 async function listOf(
   deps: SearchDeps,
   params: SearchParams,
   signal: AbortSignal | undefined,
-): Promise<{ text: string; list: readonly Hybrid[] }> {
+): Promise<{ text: string; list: readonly Hybrid[]; found?: BranchResult }> {
   const { offset, mode, fusion = deps.config.search.fusion, k_rrf } = params;
   const limit = params.limit ?? Number.MAX_SAFE_INTEGER;
   const cursor = params.cursor === undefined ? undefined : decodeCursor(params.cursor, params);
@@ -65,7 +77,7 @@ async function listOf(
   const hits = await findHits(deps, { ...params, limit: DEFAULT_RESULTS }, read, { signal, fusion, isWhole: true });
   const all = async () => scored(await hits.all(), mode, hits.evidence);
   const list = cursor === undefined ? await all() : (await deps.firstPages.left(cursor, all, deps.store)).hits;
-  return { text: read.text, list: list.slice(offset, offset + limit) };
+  return { text: read.text, list: list.slice(offset, offset + limit), found: hits.found };
 }
 
 /** Hits of a walk that are read at once: 20 bytes each. */

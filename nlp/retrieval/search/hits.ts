@@ -13,7 +13,6 @@ import {
   type SurveyQuery,
   searchBranches,
 } from "@isnad/lib/search";
-import { AppError } from "@isnad/lib/service/http";
 import { type Evidence, evidenceOf } from "../evidence.ts";
 import { VectorsUnavailable } from "../failures.ts";
 import type { ReadSearch } from "./read.ts";
@@ -129,15 +128,13 @@ export async function findHits(
     also: found.vector.slice(0, cut).map(({ articleId }) => articleId),
     alone: read.kind === "words" && mode === "vector",
   };
-  const ask = async (more: Partial<SurveyQuery>): Promise<Survey | undefined> =>
-    await keyword.survey?.({ ...asked, ...more });
+  const ask = (more: Partial<SurveyQuery>): Promise<Survey> => keyword.survey({ ...asked, ...more });
   const inTime = (keys: Iterable<number>): Hybrid[] => {
     const known = byId(head);
     return Array.from(keys, (key) => known.get(key) ?? unranked(key));
   };
   const isCut = mode !== "vector" && found.keyword.length >= KEYWORD_WINDOW;
   const surveyStart = performance.now();
-  if (sort !== "relevance" && keyword.survey === undefined) throw unordered(params.sort === undefined ? "q" : "sort");
   const list = sort === "relevance" ? undefined : { order: sort, from: 0, limit: SEARCH_DEPTH + SPARE };
   // Without the keyword branch nobody can count.
   const canCount = found.keywordError === undefined;
@@ -150,7 +147,7 @@ export async function findHits(
   const all = async (): Promise<Hybrid[]> => {
     if (sort !== "relevance") {
       if (!isDeep) return inTime(survey?.keys ?? []);
-      return inTime((await ask({ list: { order: sort, from: 0, limit: Number.MAX_SAFE_INTEGER } }))?.keys ?? []);
+      return inTime((await ask({ list: { order: sort, from: 0, limit: Number.MAX_SAFE_INTEGER } })).keys);
     }
     if (!isDeep) return head.slice();
     const { hits } = await keyword.search({
@@ -167,7 +164,7 @@ export async function findHits(
     });
     return [...head.slice(), ...tail];
   };
-  const keys = async () => (await ask({ list: { order: "any", from: 0, limit: Number.MAX_SAFE_INTEGER } }))?.keys ?? [];
+  const keys = async () => (await ask({ list: { order: "any", from: 0, limit: Number.MAX_SAFE_INTEGER } })).keys;
   return {
     ...{ ...common, survey, surveyMs, all, keys, isDeep },
     ranked: list === undefined ? head : rankedOf(inTime(survey?.keys ?? [])),
@@ -177,12 +174,6 @@ export async function findHits(
 
 /** Hits read beside those of a page, for those that were deleted an instant ago. */
 const SPARE = 20;
-
-/** Makes the problem of an engine that cannot list articles in the order of time. */
-function unordered(field: "q" | "sort"): AppError {
-  const rule = "the keyword engine that is set can only search by relevance: q must be given, and no other order";
-  return new AppError("validation-error", "The keyword engine cannot do this.", { errors: { [field]: [rule] } });
-}
 
 function byId(head: Ranked<Hybrid>): Map<number, Hybrid> {
   return new Map(head.slice().map((hit) => [hit.articleId, hit]));

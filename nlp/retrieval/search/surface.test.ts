@@ -211,6 +211,29 @@ describe("a cursor", () => {
     expect(next.total).toBe(page.total);
   });
 
+  test("goes on beyond the hits that pages reach: nothing is lost or doubled, whatever arrives or goes before page two", async () => {
+    const items = Array.from({ length: 1_060 }, (_, i) =>
+      testItem({ title: `Lighthouse ${i}`, content: `lighthouse ${"keeper ".repeat(i % 9)}${i}. ${filler}` }),
+    );
+    const added = await admitItems(service.store, items);
+    await service.keyword.upsert(await indexed(added));
+    for (const query of [{ q: "lighthouse", mode: "bm25" }, { q: "axis:1 lighthouse" }] as Record<string, string>[]) {
+      const before = await walk({ ...query, limit: "100" });
+      expect(before.length).toBeGreaterThanOrEqual(1_058);
+      const gone = at(before, 1_040);
+      const ids = await walk({ ...query, limit: "100" }, async (page) => {
+        if (page > 0) return;
+        added.push(await admitted(`lighthouse of ${JSON.stringify(query)}`));
+        const keys = (await indexed([gone])).map(({ articleId }) => articleId);
+        await service.store.articles.remove(gone);
+        await service.keyword.remove(keys);
+        service.restart();
+      });
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.toSorted()).toEqual(before.filter((id) => id !== gone).toSorted());
+    }
+  });
+
   test("of another search, of a search that is over, or of none is refused", async () => {
     const { meta } = await ask({ q: "harbour", limit: "5" });
     const second = await ask({ q: "harbour", limit: "5", cursor: meta.next_cursor ?? "" });
@@ -233,6 +256,19 @@ test("how a query was read is said, and all bad parameters are refused with thei
 });
 
 describe("an export", () => {
+  test("says before its first row whether a part could not answer, as a search does", async () => {
+    const state = async (query: string) =>
+      (await service.app.request(`/search?${query}`)).headers.get("X-Search-State");
+    for (const query of ["q=harbour", "q=harbour&format=csv", "format=jsonl"]) expect(await state(query)).toBe("whole");
+    try {
+      service.breakVectors(true);
+      expect(await state("q=harbour&format=csv")).toBe("keyword-only");
+      expect(await state("q=harbour&mode=bm25&format=csv")).toBe("whole");
+    } finally {
+      service.breakVectors(false);
+    }
+  });
+
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const fetched = async (path: string, headers: Record<string, string> = {}) => {
     const response = await service.app.request(path, { headers });
@@ -331,17 +367,20 @@ test("similar articles share words or meaning with one; itself and its copies ar
   expect((await service.get("/similar/none")).status).toBe(404);
 });
 
-test("an engine that cannot count or list says so", async () => {
+test("an engine that does not know all hits says what it cannot count or order", async () => {
   const { survey } = service.keyword;
   try {
-    delete service.keyword.survey;
+    service.keyword.survey = async (query) => {
+      const { facets = [], histogram, list } = query;
+      const lacking = ["total", ...facets, ...(histogram ? ["histogram"] : []), ...(list ? ["sort"] : [])];
+      return { ...(await survey(query)), lacking };
+    };
     const body = await ask({ q: "harbour", mode: "bm25", facets: "lang,entity", histogram: "day" });
-    expect(body.meta.lacking?.toSorted()).toEqual(["entity", "histogram", "lang"]);
+    expect(body.meta.lacking?.toSorted()).toEqual(["entity", "histogram", "lang", "total"]);
     expect(body.results.length).toBeGreaterThan(0);
-    expect(body.histogram).toBeUndefined();
-    expect(await refused({ q: "harbour", sort: "newest" })).toEqual(["sort"]);
-    expect(await refused({ lang: "ar" })).toEqual(["q"]);
+    expect([body.histogram, body.facets]).toEqual([undefined, {}]);
+    expect((await ask({ q: "harbour", sort: "newest" })).meta.lacking).toEqual(["total", "sort"]);
   } finally {
-    if (survey !== undefined) service.keyword.survey = survey;
+    service.keyword.survey = survey;
   }
 });
