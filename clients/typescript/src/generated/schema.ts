@@ -6321,6 +6321,8 @@ export interface operations {
             /** @description Results, best first. */
             200: {
                 headers: {
+                    /** @description How the search went: `degraded` where a part could not answer or an index is being filled, `keyword-only` where that was the search by meaning. */
+                    "X-Search-State": "whole" | "degraded" | "keyword-only";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6410,6 +6412,8 @@ export interface operations {
             /** @description The articles. */
             200: {
                 headers: {
+                    /** @description How the search went: `degraded` where a part could not answer or an index is being filled, `keyword-only` where that was the search by meaning. */
+                    "X-Search-State": "whole" | "degraded" | "keyword-only";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10883,6 +10887,8 @@ export interface operations {
             /** @description Results, best first. */
             200: {
                 headers: {
+                    /** @description How the search went: `degraded` where a part could not answer or an index is being filled, `keyword-only` where that was the search by meaning. */
+                    "X-Search-State": "whole" | "degraded" | "keyword-only";
                     [name: string]: unknown;
                 };
                 content: {
