@@ -109,7 +109,7 @@ const MEASURES = {
       },
     ];
   },
-  /** How much longer a search takes while the workers find entities. */
+  /** Measures how much longer a search takes while the workers find entities. */
   workers: async ({ services, take, over }) => [await besideWorkers(services, take(TURNS * SEARCHES_A_TURN * 2), over)],
 } satisfies Record<string, (bench: Bench) => Promise<Figure[]>>;
 

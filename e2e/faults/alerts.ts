@@ -5,7 +5,7 @@ import { at, parseJson } from "@isnad/lib/std";
 import { madeUpArticle } from "./post.ts";
 import type { Stack } from "./stack.ts";
 
-/** What a webhook was told: of which search and article, under which number, and whether as said before. */
+/** Holds what a webhook was told: of which search and article, under which number, and whether as said before. */
 export type Told = { searchId: number; eventId: number; articleId: number; repeated: boolean };
 
 /** Holds what is wrong with what webhooks were told; every number should be 0. */
