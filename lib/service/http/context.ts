@@ -42,3 +42,13 @@ export function note(c: HttpContext, fields: Record<string, unknown>): void {
 export function requestLogger(c: HttpContext): Logger {
   return c.var.logger.child({ request_id: c.var.requestId });
 }
+
+/** Returns the path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
+export function pathOf(c: HttpContext): string {
+  return new URL(c.req.url).pathname;
+}
+
+/** Returns the query of a request, as it was sent. */
+export function queryOf(c: HttpContext): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);
+}

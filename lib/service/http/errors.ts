@@ -2,8 +2,7 @@ import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
 import { codeOf, isConnectionLost, isUnavailable, refusalOf } from "../process/failure.ts";
-import { type HttpContext, type HttpEnv, note } from "./context.ts";
-import { pathOf } from "./host.ts";
+import { type HttpContext, type HttpEnv, note, pathOf } from "./context.ts";
 import { AppError, problemResponse } from "./problem.ts";
 
 /** Returns the methods that routes of `routes` take on `path`; empty for an unknown path. */

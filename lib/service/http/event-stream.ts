@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorMessage, formatEvent } from "../../std/mod.ts";
-import { type HttpContext, requestLogger } from "./context.ts";
+import { type HttpContext, pathOf, requestLogger } from "./context.ts";
 import { type Classify, toAppError } from "./errors.ts";
-import { pathOf } from "./host.ts";
 import type { Limiter } from "./limiter.ts";
 import { endingOf, keepOpen } from "./peer.ts";
 import { AppError, problemBody } from "./problem.ts";

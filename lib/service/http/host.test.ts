@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { loadConfig } from "../config/mod.ts";
-import { isHost, queryOf } from "./host.ts";
+import { queryOf } from "./context.ts";
+import { isHost } from "./host.ts";
 import { type Listening, listen } from "./listen.ts";
 import { clientAddress } from "./peer.ts";
 import { testService } from "./testing.ts";

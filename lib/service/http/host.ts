@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
 import type { Config } from "../config/mod.ts";
-import type { HttpContext, HttpEnv } from "./context.ts";
+import type { HttpEnv } from "./context.ts";
 import { AppError } from "./problem.ts";
 
 /** A name or an IPv4 address, or an IPv6 address in brackets; then a port. */
@@ -39,16 +39,6 @@ export function absoluteUrl(url: string): string {
   if (url.includes("://") && URL.canParse(url)) return url;
   const target = url.replace(/^https?:\/\/[^/?#]*/i, "");
   return new URL(`http://localhost${target.startsWith("/") ? target : "/"}`).href;
-}
-
-/** Returns the path of a request, percent-encoded: a URI reference, as the `instance` of a problem has to be. */
-export function pathOf(c: HttpContext): string {
-  return new URL(c.req.url).pathname;
-}
-
-/** Returns the query of a request, as it was sent. */
-export function queryOf(c: HttpContext): URLSearchParams {
-  return new URLSearchParams(/\?([^#]*)/.exec(c.req.url)?.[1]);
 }
 
 /**

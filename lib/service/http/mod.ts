@@ -10,12 +10,12 @@ export {
   tokenMatcher,
 } from "./access.ts";
 export { type BodyLimits, jsonBody, MAX_BODY_VALUES, readBytes, readJsonText } from "./body.ts";
-export { type HttpContext, type HttpEnv, note, requestLogger } from "./context.ts";
+export { type HttpContext, type HttpEnv, note, pathOf, queryOf, requestLogger } from "./context.ts";
 export { type Classify, notFoundHandler, toAppError } from "./errors.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./frame.ts";
 export { type Component, type Dependency, DependencyFailure, readHealth } from "./health.ts";
-export { isLoopback, pathOf, queryOf } from "./host.ts";
+export { isLoopback } from "./host.ts";
 export { acceptedOffer, textStream } from "./negotiate.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";

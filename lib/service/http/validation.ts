@@ -4,8 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { z, type ZodError } from "zod";
 import { nearestName } from "../../std/mod.ts";
 import { isDecodable } from "../../std/text.ts";
-import type { HttpContext, HttpEnv } from "./context.ts";
-import { queryOf } from "./host.ts";
+import { type HttpContext, type HttpEnv, queryOf } from "./context.ts";
 import { AppError, type AppErrorOptions, type FieldErrors } from "./problem.ts";
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
