@@ -128,11 +128,9 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Says where `Bun.*` may be used, beside tests. */
 const BUN_ALLOWED = /(^|\/)main\.ts$|^(bench|eval|e2e|cli\/up|tools)\//;
 
-/**
- * Says where the environment may be read, beside tests: run-main and process-io are what every main.ts begins with.
- */
+/** Says where the environment may be read, beside tests: every main.ts begins with one of the two files of lib. */
 const ENVIRONMENT_ALLOWED =
-  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/process-io)\.ts$/;
+  /(^|\/)(main|commands|build-[\w-]+)\.ts$|^(bench|eval|e2e|cli\/(up|demo)|tools|lib\/service\/config)\/|^lib\/service\/(process\/run-main|cli\/run)\.ts$/;
 
 /** Loads onnxruntime for everybody, with the telemetry of its maker off. */
 const ONNXRUNTIME_LOADER = "lib/models/runtime/onnxruntime.ts";

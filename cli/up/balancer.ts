@@ -1,5 +1,5 @@
 import { type Connection, inNetworks, PROBLEM_JSON, requestIdOf, serveUnderBun } from "@isnad/lib/service/http";
-import { pause } from "../../lib/service/process/pause.ts";
+import { pause } from "../../lib/service/process/runner.ts";
 import { answers } from "./ready.ts";
 
 /** A process that requests are sent to. */

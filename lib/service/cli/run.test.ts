@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { CommandError, defineCommand } from "./command.ts";
 import { bar, createProgress, explain, runCommand, writeJson } from "./run.ts";
 import { captureIo } from "./testing.ts";
@@ -154,4 +156,24 @@ test("the bar shows share and per cent, and no more than all", () => {
   expect(bar(1, 2, "w")).toBe(`[${"#".repeat(12)}${".".repeat(12)}]  50%  w`);
   expect(bar(9, 2, "w")).toBe(`[${"#".repeat(24)}] 100%  w`);
   expect(bar(3, undefined, "3 read")).toBe("3 read");
+});
+
+const PROGRAM = `
+  const { processIo } = await import(${JSON.stringify(new URL("./run.ts", import.meta.url).href)});
+  const { stdout } = processIo();
+  process.stdin.once("data", () => setInterval(() => stdout.write("a line\\n".repeat(1000)), 5));
+  stdout.write("ready\\n");
+`;
+
+test("a reader that closes the pipe ends the command without a stack", async () => {
+  const child = spawn(process.execPath, ["-e", PROGRAM], { stdio: "pipe" });
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  child.stdin.write("\n");
+  const [code] = await once(child, "close");
+  expect({ code, errors }).toEqual({ code: 141, errors: "" });
 });

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorMessage, formatEvent } from "../../std/mod.ts";
 import { type HttpContext, pathOf, requestLogger } from "./context.ts";
-import { type Classify, toAppError } from "./errors.ts";
+import { AppError, type Classify, problemBody, toAppError } from "./problem.ts";
 import type { Limiter } from "./limiter.ts";
 import { endingOf, keepOpen } from "./peer.ts";
-import { AppError, problemBody } from "./problem.ts";
 
 /** An event to send. */
 export type OutgoingEvent = { event: string; data: unknown };

@@ -5,7 +5,7 @@ import { matchedRoutes } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Logger } from "../process/logger.ts";
 import { inSpan } from "../process/tracing.ts";
-import { isStreamed } from "./compress.ts";
+import { isStreamed } from "./negotiate.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 
 /** Paths that probes and scrapers of metrics ask for all the time. */

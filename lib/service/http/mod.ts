@@ -11,7 +11,7 @@ export {
 } from "./access.ts";
 export { type BodyLimits, jsonBody, MAX_BODY_VALUES, readBytes, readJsonText } from "./body.ts";
 export { type HttpContext, type HttpEnv, note, pathOf, queryOf, requestLogger } from "./context.ts";
-export { type Classify, notFoundHandler, toAppError } from "./errors.ts";
+export { type Classify, notFoundHandler, toAppError } from "./problem.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./frame.ts";
 export { type Component, type Dependency, DependencyFailure, readHealth } from "./health.ts";
@@ -34,10 +34,10 @@ export {
   problems,
   retryAfter,
 } from "./problem.ts";
-export { createSharedRateLimit } from "./rate-limit.ts";
+export { createSharedRateLimit } from "./keys.ts";
 export { createService, type Service } from "./service.ts";
 export { createServiceClient, type OnBehalf, type ServiceClient } from "./service-client.ts";
 export { invalidFields } from "./validation.ts";
 export { type WritesOptions, writesHealth } from "./writes-health.ts";
-export { guarding, RIGHT_MEMBER } from "./rights.ts";
-export { pageOf } from "./paging.ts";
+export { guarding, RIGHT_MEMBER } from "./access.ts";
+export { pageOf } from "./validation.ts";

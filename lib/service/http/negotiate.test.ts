@@ -1,5 +1,8 @@
-import { expect, test } from "bun:test";
-import { acceptedOffer, textStream } from "./negotiate.ts";
+import { describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { listen, type Listening } from "./listen.ts";
+import { acceptedCoding, acceptedOffer, textStream } from "./negotiate.ts";
+import { testService } from "./testing.ts";
 
 const OFFERS = [
   { types: ["application/json"], value: "json" },
@@ -44,4 +47,120 @@ test("a stream is made as it is read, and ends when nobody reads on", async () =
   await reader.cancel();
   expect(made).toBeLessThanOrEqual(8);
   expect(ended).toBe(true);
+});
+
+const LONG = { text: "وصل القطار إلى المدينة. ".repeat(200) };
+const { app } = testService();
+app.get("/long", (c) => c.json(LONG));
+app.get("/short", (c) => c.json({ text: "x".repeat(900) }));
+app.get("/tagged", (c) => c.json(LONG, 200, { ETag: '"a"', Vary: "Accept" }));
+app.get("/kept", (c) => c.json(LONG, 200, { "Cache-Control": "no-transform" }));
+app.get("/done", (c) => c.body("x".repeat(2000), 200, { "Content-Type": "text/plain", "Content-Encoding": "br" }));
+app.get("/picture", (c) => c.body("x".repeat(2000), 200, { "Content-Type": "image/webp" }));
+app.get("/events", (c) => c.body("data: x\n\n".repeat(500), 200, { "Content-Type": "text/event-stream" }));
+app.get("/lines", (c) =>
+  c.body(
+    new ReadableStream({
+      start(controller) {
+        for (let n = 0; n < 1000; n++) controller.enqueue(new TextEncoder().encode(`{"n":${n}}\n`));
+        controller.close();
+      },
+    }),
+    200,
+    { "Content-Type": "application/x-ndjson" },
+  ),
+);
+
+const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+const ask = (path: string, accept?: string, method = "GET") =>
+  app.request(path, { method, headers: accept === undefined ? {} : { "accept-encoding": accept } });
+
+test.each(Object.entries(DECODERS))("a client that accepts %s alone gets it", async (name, decode) => {
+  for (const [path, start] of [
+    ["/long", '{"text":"وصل'],
+    ["/lines", '{"n":0}\n'],
+  ] as const) {
+    const response = await ask(path, name);
+    expect(response.headers.get("content-encoding")).toBe(name);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(decode(await response.arrayBuffer()).toString()).toStartWith(start);
+  }
+});
+
+test.each([
+  [undefined, undefined],
+  ["", undefined],
+  ["identity", undefined],
+  ["deflate", undefined],
+  ["gzip;q=0", undefined],
+  ["gzip, deflate, br, zstd", "zstd"],
+  ["gzip, deflate, br", "br"],
+  ["GZIP", "gzip"],
+  ["x-gzip", "gzip"],
+  ["gzip;q=1, br;q=0.5", "gzip"],
+  ["zstd;q=0.1, br;q=0.2, gzip;q=0.3", "gzip"],
+  ["*", "zstd"],
+  ["zstd;q=0, *;q=0.5", "br"],
+  ["*;q=0", undefined],
+  ["identity, gzip;q=0.5", undefined],
+  ["identity;q=0.5, gzip", "gzip"],
+  [", ".repeat(100_000), undefined],
+])("of %p the coding %p is chosen", (header, name) => {
+  expect(acceptedCoding(header)?.name).toBe(name);
+});
+
+describe("an answer stays as it is", () => {
+  test.each(["/short", "/kept", "/picture", "/events"])("%s", async (path) => {
+    const response = await ask(path, "gzip");
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect((await response.text()).length).toBeGreaterThan(900);
+  });
+
+  test("where something compressed it already", async () => {
+    const response = await ask("/done", "gzip");
+    expect(response.headers.get("content-encoding")).toBe("br");
+    expect(await response.text()).toBe("x".repeat(2000));
+  });
+
+  test("where the client asks for nothing, and caches are told that it depends", async () => {
+    const response = await ask("/long");
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await response.json()).toEqual(LONG);
+  });
+});
+
+test("a strong tag becomes a weak one, and Vary keeps what it had", async () => {
+  const { headers } = await ask("/tagged", "br");
+  expect(headers.get("etag")).toBe('W/"a"');
+  expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
+  expect((await ask("/tagged")).headers.get("etag")).toBe('"a"');
+});
+
+test("HEAD has the headers of GET", async () => {
+  const get = await ask("/long", "gzip");
+  const head = await ask("/long", "gzip", "HEAD");
+  expect(await head.text()).toBe("");
+  for (const name of ["content-encoding", "vary", "content-type"]) {
+    expect(head.headers.get(name)).toBe(get.headers.get(name));
+  }
+  expect(Number(head.headers.get("content-length"))).toBe((await get.arrayBuffer()).byteLength);
+});
+
+test("a client that leaves a stream ends it", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const { app: endless } = testService();
+  endless.get("/", (c) => {
+    const source = new ReadableStream({
+      pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
+      cancel: () => cancelled.resolve(),
+    });
+    return c.body(source, 200, { "Content-Type": "application/x-ndjson" });
+  });
+  const server: Listening = await listen(endless.fetch, { host: "127.0.0.1", port: 0 });
+  const response = await fetch(server.url, { headers: { "accept-encoding": "gzip" }, decompress: false });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await cancelled.promise;
+  await server.stop(0);
 });

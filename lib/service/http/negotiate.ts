@@ -1,4 +1,18 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
+import { createMiddleware } from "hono/factory";
 import { parseAccept } from "hono/utils/accept";
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
+import type { HttpContext, HttpEnv } from "./context.ts";
 
 /** Characters of `Accept` that are looked at. */
 const MAX_ACCEPT_LENGTH = 1_000;
@@ -47,4 +61,125 @@ export function textStream(texts: AsyncGenerator<string, void>): ReadableStream<
       await texts.return();
     },
   });
+}
+
+/** Characters of a media type that are looked at. */
+const MAX_TYPE_LENGTH = 200;
+
+const STREAMED = /^(?:application\/(?:x-ndjson|jsonl)|text\/(?:csv|event-stream))(?:;|$)/i;
+
+/** Tells whether answers of this media type are written as they are made: whole they may not fit into memory. */
+export function isStreamed(contentType: string | null): boolean {
+  return STREAMED.test(mediaType(contentType));
+}
+
+/** Tells whether answers of this media type get smaller; events are not, each is to arrive when it happens. */
+function isCompressible(contentType: string | null): boolean {
+  const type = mediaType(contentType);
+  if (type.toLowerCase().startsWith("text/event-stream")) return false;
+  return isStreamed(type) || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
+}
+
+function mediaType(contentType: string | null): string {
+  return (contentType ?? "").slice(0, MAX_TYPE_LENGTH).trim();
+}
+
+/** Bytes of an answer from which compressing it is worth a client's while. */
+const MIN_BYTES = 1024;
+
+/** Characters of `Accept-Encoding` that are looked at. */
+const MAX_ACCEPT_ENCODING_LENGTH = 500;
+
+/** A quality that costs little more than gzip and gains a fifth. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/** A content coding: for a whole body, and for one that comes piece by piece; both work beside the event loop. */
+type Coding = { name: string; whole: (body: Uint8Array) => Promise<Uint8Array>; stream: () => Transform };
+
+/** The codings, the cheapest for its size first. */
+const CODINGS: readonly Coding[] = [
+  { name: "zstd", whole: promisify(zstdCompress), stream: () => createZstdCompress() },
+  { name: "br", whole: (body) => promisify(brotliCompress)(body, BROTLI), stream: () => createBrotliCompress(BROTLI) },
+  { name: "gzip", whole: promisify(gzip), stream: () => createGzip() },
+];
+
+/**
+ * Compresses answers of 1 KB and more as the client accepts. Left as they are: events, what is compressed already, and
+ * what must not be transformed on its way. A strong `ETag` becomes a weak one: the bytes are others.
+ */
+export const compress = createMiddleware<HttpEnv>(async function compress(c, next) {
+  await next();
+  const { status, headers, body } = c.res;
+  if (status === 304) c.header("Vary", "Accept-Encoding", { append: true });
+  const type = headers.get("Content-Type");
+  if (body === null || status === 206 || headers.has("Content-Encoding") || !isCompressible(type)) return;
+  if (/\bno-transform\b/i.test(headers.get("Cache-Control") ?? "")) return;
+  const coding = acceptedCoding(c.req.header("Accept-Encoding"));
+  if (isStreamed(type)) {
+    c.header("Vary", "Accept-Encoding", { append: true });
+    if (coding === undefined) return;
+    return sendEncoded(c, coding, through(coding.stream(), body));
+  }
+  const whole = new Uint8Array(await c.res.arrayBuffer());
+  c.res = new Response(whole, c.res);
+  if (whole.byteLength < MIN_BYTES) return;
+  c.header("Vary", "Accept-Encoding", { append: true });
+  if (coding !== undefined) sendEncoded(c, coding, new Uint8Array(await coding.whole(whole)));
+});
+
+/** Returns what `coder` makes of a body, as it comes; the body is cancelled where nobody reads on. */
+function through(coder: Transform, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  pipeline(Readable.from(chunksOf(body)), coder, () => {
+    // Whoever reads the coder learns of its end and of its failure.
+  });
+  const chunks: AsyncIterator<Uint8Array> = coder[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** Sends `body` in place of the answer's. */
+function sendEncoded(
+  c: HttpContext,
+  { name }: Coding,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>,
+): void {
+  c.res = new Response(body, c.res);
+  const { headers } = c.res;
+  headers.delete("Content-Length");
+  headers.set("Content-Encoding", name);
+  const tag = headers.get("ETag");
+  if (tag?.startsWith('"')) headers.set("ETag", `W/${tag}`);
+}
+
+/** Returns the coding that a client likes best (RFC 9110, 12.5.3); undefined where it is to get the bytes alone. */
+export function acceptedCoding(header: string | undefined): Coding | undefined {
+  const accepted = parseAccept((header ?? "").slice(0, MAX_ACCEPT_ENCODING_LENGTH));
+  const quality = (name: string): number | undefined =>
+    accepted.find(({ type }) => type.toLowerCase() === name || (name === "gzip" && type.toLowerCase() === "x-gzip"))?.q;
+  const others = quality("*") ?? 0;
+  const [best] = CODINGS.map((coding) => ({ coding, q: quality(coding.name) ?? others }))
+    .filter(({ q }) => q > 0 && q >= (quality("identity") ?? 0))
+    .toSorted((a, b) => b.q - a.q);
+  return best?.coding;
 }

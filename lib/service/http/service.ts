@@ -4,15 +4,14 @@ import { errorMessage } from "../../std/mod.ts";
 import type { Config } from "../config/mod.ts";
 import type { Logger } from "../process/logger.ts";
 import { type Access, type AccessOptions, createAccess, headerToken } from "./access.ts";
-import { compress } from "./compress.ts";
+import { compress } from "./negotiate.ts";
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { addDocs } from "./docs/page.ts";
-import { errorHandler, notFoundHandler } from "./errors.ts";
+import { type AppError, errorHandler, notFoundHandler, problems } from "./problem.ts";
 import { entityTag, frame, headLength, noSniff } from "./frame.ts";
 import { addHealth, type Component, type Dependency, type DependencyGroup, operationId } from "./health.ts";
 import { requireHost, requireOwnHost } from "./host.ts";
 import { openToOrigins, refuseCrossSite } from "./origins.ts";
-import { type AppError, problems } from "./problem.ts";
 import { queryError, requireKnownQuery, validationError } from "./validation.ts";
 
 /**

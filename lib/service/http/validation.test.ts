@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { listen, type Listening } from "./listen.ts";
 import { createRoute, z } from "./mod.ts";
 import { testService } from "./testing.ts";
+import { pageOf } from "./validation.ts";
 
 const Body = z.object({
   name: z.string(),
@@ -237,4 +238,10 @@ test.each([
 
 test("a parameter that breaks its rule is told the rule", async () => {
   expect((await get("limit=1")).errors).toEqual({ q: ["is required"] });
+});
+
+test("a page has a cursor where there is one row more than it holds, that of its last row", () => {
+  expect(pageOf([1, 2, 3], 2, String)).toEqual({ page: [1, 2], next_cursor: "2" });
+  expect(pageOf([1, 2], 2, String)).toEqual({ page: [1, 2], next_cursor: null });
+  expect(pageOf([], 2, String)).toEqual({ page: [], next_cursor: null });
 });

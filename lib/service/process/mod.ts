@@ -13,7 +13,7 @@ export {
   queueLatency,
   Registry,
 } from "./metrics.ts";
-export { every, pause } from "./pause.ts";
+export { every, pause } from "./runner.ts";
 export { aborted, runMain } from "./run-main.ts";
 export {
   createRunner,

@@ -1,4 +1,4 @@
-export { type Deadline, type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./errors.ts";
+export { type Deadline, type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./protocol.ts";
 export { areResting, assertThreadsRun, openThreads, type ThreadStates, type Threads } from "./pool.ts";
 export {
   type Background,

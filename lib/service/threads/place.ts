@@ -8,11 +8,14 @@ import {
   describeDeadline,
   type EncodedError,
   isDeclared,
+  type PoolOptions,
   processorMs,
   remainingMs,
+  type Reply,
+  type Request,
   ThreadError,
-} from "./errors.ts";
-import type { PoolOptions, Reply, Request, WorkerData } from "./protocol.ts";
+  type WorkerData,
+} from "./protocol.ts";
 
 /** An answer to a call, or why there is none. The caller knows the type of the answer. */
 type CallReply = Extract<Reply<never>, { id: number }>;

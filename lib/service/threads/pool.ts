@@ -1,17 +1,18 @@
 import { FairQueue } from "../../std/mod.ts";
-import { asCallersError, ThreadError } from "./errors.ts";
-import { type Call, Place, type PlaceEnd } from "./place.ts";
-import type {
-  AnswerOf,
-  Arguments,
-  CallName,
-  CallOptions,
-  DataOf,
-  HandlersOf,
-  PoolOptions,
-  Start,
-  ThreadsState,
+import {
+  type AnswerOf,
+  type Arguments,
+  asCallersError,
+  type CallName,
+  type CallOptions,
+  type DataOf,
+  type HandlersOf,
+  type PoolOptions,
+  type Start,
+  ThreadError,
+  type ThreadsState,
 } from "./protocol.ts";
+import { type Call, Place, type PlaceEnd } from "./place.ts";
 
 /** Runs threads that share the calls made to them, kinds of calls in turn; `openThreads` gives it types. */
 class ThreadPool {
@@ -257,7 +258,7 @@ export interface Threads<S extends Start> {
   start(): Promise<void>;
   /**
    * Asks the thread that has least to do. Rejects with what the handler threw, the signal's reason, or a
-   * {@link import("./errors.ts").ThreadError}: a thread that ends fails only the calls that it held.
+   * {@link import("./protocol.ts").ThreadError}: a thread that ends fails only the calls that it held.
    */
   call<N extends CallName<S>>(name: N, ...rest: Arguments<HandlersOf<S>[N]>): Promise<AnswerOf<HandlersOf<S>[N]>>;
   state(): ThreadsState;

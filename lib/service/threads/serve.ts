@@ -1,10 +1,10 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
-import { encodeError } from "./errors.ts";
 import {
   type Background,
   type Context,
+  encodeError,
   type Reply,
   type Request,
   type Start,

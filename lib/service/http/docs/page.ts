@@ -6,7 +6,7 @@ import { html, raw } from "hono/html";
 import { isObject } from "../../../std/mod.ts";
 import type { HttpEnv } from "../context.ts";
 import { operationId } from "../health.ts";
-import { withFrame } from "../rights.ts";
+import { withFrame } from "../access.ts";
 
 /** Markup that is escaped already. */
 type Html = ReturnType<typeof html>;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openStore } from "../../store/mod.ts";
 import { type TestStore, testStore } from "../../store/testing.ts";
-import { allowedMethods, storeProblem } from "./errors.ts";
-import { AppError } from "./problem.ts";
+import { allowedMethods, AppError, storeProblem } from "./problem.ts";
 import { testService } from "./testing.ts";
 
 setDefaultTimeout(60_000);

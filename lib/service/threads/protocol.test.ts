@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { processorMs, remainingMs } from "./errors.ts";
+import { processorMs, remainingMs } from "./protocol.ts";
 
 const deadline = { cpuMs: 1000 };
 
