@@ -12,7 +12,7 @@ import {
 } from "@isnad/lib/models";
 import { readNewsroom } from "../cli/demo/newsroom.ts";
 import pairs from "../eval/embed/pairs.json" with { type: "json" };
-import { tokenise } from "../lib/text/tokens.ts";
+import { tokenise } from "../lib/text/sentences.ts";
 import { type Figure, median, quantile, watchLoop } from "./rounds.ts";
 
 const EMBED_WORDS = 200;

@@ -42,7 +42,7 @@ export {
   ReviewReceipts,
   ReviewView,
 } from "./claims-v1.ts";
-export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddress } from "./hook-address.ts";
+export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddress } from "./saved-searches-v1.ts";
 export {
   addressField,
   articleIdParam,
@@ -85,7 +85,7 @@ export {
   isAuthor,
   type ItemDraft,
 } from "./ingest-v1.ts";
-export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, type Scope, SCOPES } from "./keys.ts";
+export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, type Scope, SCOPES } from "./state-v1.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,

@@ -3,7 +3,7 @@ import type { z } from "@hono/zod-openapi";
 import "../service/http/mod.ts";
 import { LIMITS } from "./fields.ts";
 import { ChunkFilters, chunkConditions } from "./filters.ts";
-import { KeysRequest } from "./keys.ts";
+import { KeysRequest } from "./state-v1.ts";
 import { RelationsPackage } from "./relations.ts";
 import { NewSource, SourceChange } from "./sources-v1.ts";
 

@@ -8,5 +8,5 @@ export {
   type PageSelectors,
   type MatchedSelectors,
 } from "./item.ts";
-export { MAX_PAGE } from "./page/text.ts";
+export { MAX_PAGE } from "./page/dom.ts";
 export { sameSite } from "./page/addresses.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { RelationsPackage } from "../contract/mod.ts";
 import { processorMs } from "../std/testing-processor.ts";
-import { createCheckThread } from "./check-thread.ts";
+import { createCheckThread } from "./admit.ts";
 import { checkItem, checkItems, relationsReport } from "./check.ts";
 
 const thread = createCheckThread();

@@ -1,5 +1,5 @@
 export { acceptedIds, admitChecked, createEnqueuer, type Enqueuer, mergeResults, submittedOf } from "./admit.ts";
-export { type CheckThread, createCheckThread } from "./check-thread.ts";
+export { type CheckThread, createCheckThread } from "./admit.ts";
 export { changeReport, type CheckedItem, checkItem, checkItems, refused } from "./check.ts";
 export { relationsReport } from "./check.ts";
 export { opmlOfSources, sourcesOfOpml } from "./sources-opml.ts";

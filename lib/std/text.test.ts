@@ -1,6 +1,17 @@
 import { expect, test } from "bun:test";
 import { processorMs } from "./testing-processor.ts";
-import { boundMarks, errorMessage, isDecodable, nearestName, scrub, sizeText, trimEnd } from "./text.ts";
+import {
+  boundMarks,
+  errorMessage,
+  isDecodable,
+  isObject,
+  nearestName,
+  parseJson,
+  parseJsonObject,
+  scrub,
+  sizeText,
+  trimEnd,
+} from "./text.ts";
 
 test("removes what matches at the end, and nothing else", () => {
   expect(trimEnd("a/b//", /\//)).toBe("a/b");
@@ -89,4 +100,20 @@ test.each([
   [4e15, "4000.0 TB"],
 ])("%p bytes are shown as %s", (count, shown) => {
   expect(sizeText(count)).toBe(shown);
+});
+
+test("isObject() takes objects alone", () => {
+  expect([{}, { a: 1 }, Object.create(null)].every(isObject)).toBe(true);
+  expect([null, undefined, [], "x", 1, () => 1].some(isObject)).toBe(false);
+});
+
+test("parseJson() gives the value of a text, undefined for what is no JSON", () => {
+  expect(parseJson('[1, "x"]')).toEqual([1, "x"]);
+  expect(parseJson("null")).toBeNull();
+  for (const text of ["", "{", "undefined", "<html>"]) expect(parseJson(text)).toBeUndefined();
+});
+
+test("parseJsonObject() takes objects alone", () => {
+  expect(parseJsonObject('{"a":1}')).toEqual({ a: 1 });
+  for (const text of ["[]", "null", "1", "{"]) expect(parseJsonObject(text)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { KeyRecord, KeyUse, Scope } from "../contract/keys.ts";
+import type { KeyRecord, KeyUse, Scope } from "../contract/state-v1.ts";
 import { iso } from "./articles/columns.ts";
 import type { Sql } from "./client.ts";
 

@@ -2,7 +2,7 @@ import { admit, createSourceMemory } from "./admission/admit.ts";
 import { pruneKeys } from "./admission/idempotency.ts";
 import type { AdmissionContext, AdmissionItem } from "./admission/decide.ts";
 import { countBefore, removeArticle, removeBefore, type RemoveOptions } from "./articles/remove.ts";
-import type { KeyUse } from "../contract/keys.ts";
+import type { KeyUse } from "../contract/state-v1.ts";
 import type { ArticleState } from "../contract/mod.ts";
 import type { ArticleField } from "./articles/columns.ts";
 import { markFailed, markNormalized, putSummaries } from "./articles/progress.ts";

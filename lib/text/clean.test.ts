@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cleanText, isPlain, scriptText } from "./clean.ts";
-import { fold } from "./fold.ts";
+import { fold } from "./normal-form.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 test("clean text comes back as it is", () => {

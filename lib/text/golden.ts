@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import process from "node:process";
-import { analyse } from "./analyse.ts";
+import { analyse } from "./query.ts";
 import { chunkText } from "./chunks.ts";
 import { cleanText } from "./clean.ts";
 import { codePointLength, codePointSlice } from "./characters.ts";
-import { contentHash, fold } from "./fold.ts";
+import { contentHash, fold } from "./normal-form.ts";
 import { highlight } from "./highlight.ts";
 import { detectLanguage } from "./language.ts";
 import { sentences } from "./sentences.ts";

@@ -1,7 +1,7 @@
 import { at } from "../std/mod.ts";
-import { queryWords } from "./analyse.ts";
-import { type LikelyWord, likelyWords, ScannedText } from "./scanned-text.ts";
-import type { WordTerms } from "./word-terms.ts";
+import { queryWords } from "./query.ts";
+import { type WordTerms, wordTermsAt } from "./word-terms.ts";
+import { forEachSearchWord } from "./words.ts";
 
 /** Terms of a query, analysed once for many texts. */
 export type QueryTerms = {
@@ -186,4 +186,194 @@ const MARK_OR_ESCAPE = /<\/?mark>|&(?:amp|lt|gt|quot|#39);/g;
 /** Returns the text of a snippet or fragment: without marks, and nothing escaped. */
 export function plainSnippet(html: string): string {
   return html.replace(MARK_OR_ESCAPE, (part) => CHARACTERS.get(part) ?? "");
+}
+
+/** Returns whether a word with these letters, as {@link lettersOf} gives them, can have one of the stems. */
+type LikelyWord = (letters: number) => boolean;
+
+/**
+ * Returns a cheap test whether a word of a text can be a form of a word with one of these stems; those with other than
+ * plain letters always can. An Arabic word must have the firm letters of a stem, all of them and no others, and its
+ * lasting letters at least; other words must begin with the first three letters of one.
+ */
+export function likelyWords(stems: readonly string[]): LikelyWord {
+  const arabic = likelyArabic(stems.filter((stem) => /^\p{Script=Arabic}/u.test(stem)));
+  const others = likelyByBeginning(stems);
+  return (letters) => ((letters & LATIN) === 0 ? arabic(letters) : others(letters));
+}
+
+/**
+ * Returns what of the letters of the word from `start` to `end` of a text tells unlikely words apart: bits of a number.
+ */
+export function lettersOf(text: string, start: number, end: number): number {
+  return isArabic(text.charCodeAt(start)) ? arabicLetters(text, start, end) : LATIN | latinLetters(text, start, end);
+}
+
+/**
+ * The letters that no affix, clitic, weak root or assimilation adds, drops or changes: all forms of a word have the
+ * same ones (in 8 million words of news, those of all lemmas but a few foreign names). Letters of one group are written
+ * for each other in foreign words.
+ */
+const FIRM = ["ث", "جغ", "ح", "خ", "ر", "ز", "ش", "ص", "ض", "ظ", "ع", "ق"];
+
+/**
+ * The letters that affixes and clitics add, but that no form of a word drops or changes: of all pairs of forms of one
+ * lemma in those news, one in a thousand is parted by them, particles and readings that are wrong.
+ */
+const LASTING = ["ب", "د", "س", "ط", "ف", "ك"];
+
+/** The bit of each letter from U+0600 on: 0 for letters that are neither, and for marks; `ODD` for all others. */
+const ODD = 1 << FIRM.length;
+const BITS = new Uint32Array(0x100).fill(ODD);
+for (let c = 0x621; c <= 0x652; c++) if (c <= 0x63a || c >= 0x640) BITS[c - 0x600] = 0;
+[...FIRM, "", ...LASTING].forEach((letters, i) => {
+  for (const letter of letters) BITS[letter.charCodeAt(0) - 0x600] = 1 << i;
+});
+
+/** Returns the firm and lasting letters of a word as bits, and whether it has others than plain ones. */
+function arabicLetters(text: string, start: number, end: number): number {
+  let bits = 0;
+  for (let i = start; i < end; i++) bits |= BITS[text.charCodeAt(i) - 0x600] ?? ODD;
+  return bits;
+}
+
+function likelyArabic(stems: readonly string[]): LikelyWord {
+  if (stems.length === 0) return () => false;
+  /** The lasting letters of the stems by their firm ones. */
+  const sought: (number[] | undefined)[] = new Array(ODD);
+  for (const stem of stems) {
+    const letters = arabicLetters(stem, 0, stem.length);
+    if ((letters & ODD) !== 0) return () => true;
+    const firm = letters % ODD;
+    sought[firm] = [...(sought[firm] ?? []), letters - firm];
+  }
+  return (letters) => {
+    if ((letters & ODD) !== 0) return true;
+    const needed = sought[letters & (ODD - 1)];
+    if (needed === undefined) return false;
+    for (const lasting of needed) if ((lasting & ~letters) === 0) return true;
+    return false;
+  };
+}
+
+/** Returns whether a character is a letter of Arabic, or one of its marks. */
+function isArabic(code: number): boolean {
+  return code >= 0x620 && code <= 0x652;
+}
+
+/**
+ * The places, from 1, of the letters other than Arabic ones that normal forms change one by one, by the letters that
+ * they become; 0 for those that change otherwise.
+ */
+const LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+const PLACES = new Uint8Array(0x80);
+for (const [i, letter] of [...LATIN_LETTERS].entries()) {
+  PLACES[letter.charCodeAt(0)] = PLACES[letter.toUpperCase().charCodeAt(0)] = i + 1;
+}
+const PLACE_COUNT = LATIN_LETTERS.length + 1;
+const EVERY_PLACE = Array.from({ length: PLACE_COUNT }, (_, place) => place);
+
+/** Slots of a table of beginnings. */
+const SLOTS = 1 << 12;
+/** The bit of words that do not begin with an Arabic letter, and that of those with other than plain letters. */
+const LATIN = 1 << 30;
+const UNPLAIN = 1 << 29;
+
+/** Returns the slot of a word's beginning, and whether it has other than plain letters. */
+function latinLetters(text: string, start: number, end: number): number {
+  let plain = 1;
+  for (let i = start; i < end; i++) plain = (PLACES[text.charCodeAt(i)] ?? 0) === 0 ? 0 : plain;
+  if (plain === 0) return UNPLAIN;
+  const [first = 0, second = 0, third = 0] = [
+    PLACES[text.charCodeAt(start)],
+    end - start > 1 ? PLACES[text.charCodeAt(start + 1)] : 0,
+    end - start > 2 ? PLACES[text.charCodeAt(start + 2)] : 0,
+  ];
+  return slotOf(first, second, third);
+}
+
+/** Returns the slot of a beginning, by the places of its letters. */
+function slotOf(first: number, second: number, third: number): number {
+  return ((first * PLACE_COUNT + second) * PLACE_COUNT + third) % SLOTS;
+}
+
+function likelyByBeginning(stems: readonly string[]): LikelyWord {
+  const beginnings = new Uint8Array(SLOTS);
+  for (const stem of stems) {
+    const [[first = 0] = [], firmSecond = [], firmThird = []] = [0, 1, 2].map((i) => placesAt(stem, i));
+    if (stem === "") return () => true;
+    // Shorter ones may lose their third letter: used, using.
+    const second = stem.length > 1 ? firmSecond : EVERY_PLACE;
+    const third = stem.length > 3 ? firmThird : EVERY_PLACE;
+    for (const b of second) for (const c of third) beginnings[slotOf(first, b, c)] = 1;
+  }
+  return (letters) => (letters & UNPLAIN) !== 0 || beginnings[letters & (SLOTS - 1)] === 1;
+}
+
+/** Returns the places that the letter `i` of a stem may have in a word: stems may have i for y. */
+function placesAt(stem: string, i: number): number[] {
+  return (stem[i] === "i" ? "iy" : (stem[i] ?? "")).split("").map((letter) => PLACES[letter.charCodeAt(0)] ?? 0);
+}
+
+/** Characters of a text that are looked at; what lies beyond is not highlighted. */
+const LOOKED_AT = 50_000;
+
+/** Longer words are not marked. */
+const MAX_MARK_UNITS = 100;
+
+/** The words of a text in columns: where each begins and ends, and its letters as `lettersOf` has them. */
+type ScannedWords = {
+  starts: Uint16Array;
+  ends: Uint16Array;
+  letters: Int32Array;
+  /** The terms of those that were asked for. */
+  terms: (WordTerms | undefined)[];
+};
+
+/** A text whose words are looked for once, for all the queries that it is highlighted for. */
+export class ScannedText {
+  readonly text: string;
+  #words: ScannedWords | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Returns those of the first 50,000 characters that may be marked: 16 bytes each, kept with the text. */
+  get words(): ScannedWords {
+    this.#words ??= scan(this.text);
+    return this.#words;
+  }
+
+  /** Returns the terms of one of the words. */
+  termsOf(word: number): WordTerms {
+    const { starts, ends, terms } = this.words;
+    const cached = terms[word];
+    if (cached !== undefined) return cached;
+    const computed = wordTermsAt(this.text, at(starts, word), at(ends, word));
+    terms[word] = computed;
+    return computed;
+  }
+}
+
+/** Collects the words of one text. */
+const starts = new Uint16Array(LOOKED_AT);
+const ends = new Uint16Array(LOOKED_AT);
+const letters = new Int32Array(LOOKED_AT);
+
+function scan(text: string): ScannedWords {
+  const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+  let count = 0;
+  forEachSearchWord(looked, (start, end) => {
+    if (end - start > MAX_MARK_UNITS) return;
+    starts[count] = start;
+    ends[count] = end;
+    letters[count++] = lettersOf(text, start, end);
+  });
+  return {
+    starts: starts.slice(0, count),
+    ends: ends.slice(0, count),
+    letters: letters.slice(0, count),
+    terms: Array.from({ length: count }),
+  };
 }

@@ -6,13 +6,13 @@ export {
   countWords,
   type QueryWord,
   queryWords,
-} from "./analyse.ts";
+} from "./query.ts";
 export { chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
 export { cleanText } from "./clean.ts";
 export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } from "./characters.ts";
 export { withoutControls, withoutMarks } from "./characters.ts";
 export { textDifference } from "./difference.ts";
-export { contentHash, fold } from "./fold.ts";
+export { contentHash, fold } from "./normal-form.ts";
 export { type Highlighted, highlight, plainSnippet, type QueryTerms, queryTerms } from "./highlight.ts";
 export { withoutInvisible } from "./characters.ts";
 export { detectLanguage } from "./language.ts";
@@ -21,10 +21,10 @@ export { nameSound, soundingAlike } from "./names.ts";
 export { displayName, nameKey } from "./names.ts";
 export { normalForm, UNSEEN } from "./normal-form.ts";
 export { hasSyntax, parseQuery } from "./query.ts";
-export { ScannedText } from "./scanned-text.ts";
+export { ScannedText } from "./highlight.ts";
 export { scriptText } from "./clean.ts";
 export { type Span, sentences } from "./sentences.ts";
-export { type TextToken, tokenSentences } from "./tokens.ts";
+export { type TextToken, tokenSentences } from "./sentences.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./names.ts";
 export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
 export { BARE, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";

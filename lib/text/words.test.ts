@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { processorMs } from "../std/testing-processor.ts";
-import { analyse, countWords } from "./analyse.ts";
+import { analyse, countWords } from "./query.ts";
 import { codePointSlice } from "./characters.ts";
 import { highlight } from "./highlight.ts";
 import { pieces, randomTexts } from "./testing.ts";

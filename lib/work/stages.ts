@@ -1,8 +1,7 @@
 import { createRunner, type Logger, type Registry, type Runner } from "../service/process/mod.ts";
 import { paced } from "../std/mod.ts";
 import type { Store } from "../store/mod.ts";
-import { workMetrics } from "./metrics.ts";
-import { followersOf, Gate, type RunnableStage, type Stage, stageWork } from "./stage.ts";
+import { followersOf, Gate, type RunnableStage, type Stage, stageWork, workMetrics } from "./stage.ts";
 
 /** Holds what running stages needs. */
 export type StagesOptions = {

@@ -11,7 +11,7 @@ import {
   entriesOfSitemap,
 } from "../../lib/extraction/discovery/entries.ts";
 import { gatherSitemaps, type Sitemap } from "../../lib/extraction/discovery/sitemap.ts";
-import type { ListedLink } from "../../lib/extraction/discovery/list-page.ts";
+import type { ListedLink } from "../../lib/extraction/discovery/inspect-page.ts";
 
 /** Says where an entry was found: a list page says nothing of an article's version. */
 export type ListingKind = "feed" | "sitemap" | "list";

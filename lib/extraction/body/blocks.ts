@@ -1,6 +1,5 @@
 import { withoutInvisible } from "../../text/mod.ts";
-import { type HtmlElement, type HtmlNode, isElement, isHidden, isText } from "../page/dom.ts";
-import { scriptOf } from "../page/text.ts";
+import { type HtmlElement, type HtmlNode, isElement, isHidden, isText, scriptOf } from "../page/dom.ts";
 
 /** A block-level element of a page; `first` to `last` (exclusive) are the blocks under it. */
 export interface Container {

@@ -1,5 +1,4 @@
-import { classOf } from "../page/dom.ts";
-import { wordsOf } from "../page/text.ts";
+import { classOf, wordsOf } from "../page/dom.ts";
 import type { Block, BlockTree } from "./blocks.ts";
 import { countWords } from "./facts.ts";
 

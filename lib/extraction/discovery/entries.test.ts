@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFeed } from "../../web/feeds/mod.ts";
 import { createUrlFilter, entriesOfFeed, entriesOfLinks, entriesOfSitemap } from "./entries.ts";
-import { readSitemap } from "./read-sitemap.ts";
+import { readSitemap } from "./sitemap.ts";
 
 test("feed, sitemap and list page give entries of one shape, each address once", () => {
   const feed =

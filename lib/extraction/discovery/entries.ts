@@ -1,6 +1,6 @@
 import { matchesPath, normalisePath } from "../../web/egress/mod.ts";
 import type { Feed } from "../../web/feeds/mod.ts";
-import type { ListedLink } from "./list-page.ts";
+import type { ListedLink } from "./inspect-page.ts";
 import type { SitemapPage } from "./sitemap.ts";
 
 /**

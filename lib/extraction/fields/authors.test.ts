@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { gatherFacts } from "../body/facts.ts";
 import { cutBlocks } from "../body/blocks.ts";
 import { parsePage } from "../page/dom.ts";
-import { readLinkedData } from "../page/jsonld.ts";
-import { readMeta } from "../page/meta.ts";
+import { readLinkedData, readMeta } from "../page/metadata.ts";
 import { findAuthors } from "./authors.ts";
 import { namesIn } from "./names.ts";
 

@@ -9,10 +9,11 @@ import {
   type HtmlNode,
   isElement,
   isText,
+  oneLine,
+  plainText,
+  wordsOf,
 } from "../page/dom.ts";
-import type { LinkedData } from "../page/jsonld.ts";
-import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { oneLine, plainText, wordsOf } from "../page/text.ts";
+import { firstMeta, type LinkedData, type MetaTags } from "../page/metadata.ts";
 import {
   hasLead,
   isAgency,

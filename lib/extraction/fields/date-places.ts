@@ -9,8 +9,10 @@ import {
   type HtmlNode,
   isElement,
   isText,
+  oneLine,
+  plainText,
+  wordsOf,
 } from "../page/dom.ts";
-import { oneLine, plainText, wordsOf } from "../page/text.ts";
 
 /**
  * Says how a place on a page stands to the article's own date: `own` where the page marks it as such, `other` where it

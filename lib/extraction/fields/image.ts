@@ -1,6 +1,5 @@
 import { classOf, elementsOf, elementsUnder, type HtmlDocument, type HtmlElement, type HtmlNode } from "../page/dom.ts";
-import type { LinkedData } from "../page/jsonld.ts";
-import { firstMeta, type MetaTags } from "../page/meta.ts";
+import { firstMeta, type LinkedData, type MetaTags } from "../page/metadata.ts";
 import { absoluteUrl, linkTo } from "../page/addresses.ts";
 
 const STATED = [

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutBlocks } from "../body/blocks.ts";
 import { parsePage } from "../page/dom.ts";
-import { readLinkedData } from "../page/jsonld.ts";
-import { readMeta } from "../page/meta.ts";
+import { readLinkedData, readMeta } from "../page/metadata.ts";
 import { findLanguage, isPaywalled } from "./labels.ts";
 
 const arabic =

@@ -1,10 +1,8 @@
 import { detectLanguage } from "../../text/mod.ts";
 import { type BlockTree, isWithin } from "../body/blocks.ts";
 import { countWords } from "../body/facts.ts";
-import { classOf, type HtmlDocument } from "../page/dom.ts";
-import type { LinkedData } from "../page/jsonld.ts";
-import { firstMeta, type MetaTags } from "../page/meta.ts";
-import { oneLine } from "../page/text.ts";
+import { classOf, type HtmlDocument, oneLine } from "../page/dom.ts";
+import { firstMeta, type LinkedData, type MetaTags } from "../page/metadata.ts";
 
 const META = [
   "article:section",

@@ -1,4 +1,4 @@
-import { oneLine } from "../page/text.ts";
+import { oneLine } from "../page/dom.ts";
 
 const MAX_AUTHORS = 25;
 const MAX_NAME = 80;

@@ -3,8 +3,7 @@ import { isoLocalTime, isoTime } from "../../text/dates/mod.ts";
 import { cutBlocks } from "../body/blocks.ts";
 import { gatherFacts } from "../body/facts.ts";
 import { parsePage } from "../page/dom.ts";
-import { readLinkedData } from "../page/jsonld.ts";
-import { readMeta } from "../page/meta.ts";
+import { readLinkedData, readMeta } from "../page/metadata.ts";
 import { findTimes } from "./published.ts";
 
 const NOW = Date.UTC(2025, 4, 14, 15, 20);

@@ -2,8 +2,7 @@ import { type DateOptions, type FoundDate, parseDate } from "../../text/dates/mo
 import type { PageFacts } from "../body/facts.ts";
 import type { DateOrigin } from "../item.ts";
 import { classOf, elementsOf, hasWord, type HtmlDocument, type HtmlElement, taggedIn } from "../page/dom.ts";
-import type { LinkedData } from "../page/jsonld.ts";
-import { firstMeta, type MetaTags } from "../page/meta.ts";
+import { firstMeta, type LinkedData, type MetaTags } from "../page/metadata.ts";
 import { datePlaces } from "./date-places.ts";
 import { agreement, besideTitle, datesInText, likeliestOf, timeAgoBesideTitle } from "./shown-dates.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ExtractError } from "../item.ts";
 import { parsePage } from "../page/dom.ts";
-import { readMeta } from "../page/meta.ts";
+import { readMeta } from "../page/metadata.ts";
 import { findCategory } from "./labels.ts";
 import { selectParts } from "./selected.ts";
 

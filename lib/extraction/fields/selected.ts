@@ -2,9 +2,8 @@ import { cutBlocks } from "../body/blocks.ts";
 import { joinBlocks } from "../body/body.ts";
 import { withoutRepeats } from "../body/repeats.ts";
 import type { MatchedSelectors, PageSelectors, SelectorName } from "../item.ts";
-import { type HtmlDocument, type HtmlElement, select } from "../page/dom.ts";
-import { oneLine, plainText } from "../page/text.ts";
-import { statedTitle } from "../page/meta.ts";
+import { type HtmlDocument, type HtmlElement, oneLine, plainText, select } from "../page/dom.ts";
+import { statedTitle } from "../page/metadata.ts";
 import { headingText } from "./title.ts";
 import { imageAddress } from "./image.ts";
 

@@ -7,9 +7,12 @@ import {
   type HtmlNode,
   isElement,
   isText,
+  oneLine,
+  overlap,
+  plainText,
   taggedIn,
+  wordsOf,
 } from "../page/dom.ts";
-import { oneLine, overlap, plainText, wordsOf } from "../page/text.ts";
 
 const SEPARATOR = /\s+[|\-–—»«:·•/~<>]+\s+|\s*[|»]\s*|:\s+(?=[^:]{2,30}$)/u;
 /** Longer titles are left as they are, in UTF-16 units. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ExtractError } from "../item.ts";
 import { absoluteUrl, baseUrl, findCanonical, findNextPages } from "./addresses.ts";
 import { parsePage } from "./dom.ts";
-import { readMeta } from "./meta.ts";
+import { readMeta } from "./metadata.ts";
 
 const own = "https://www.news.example/world/1?utm_source=x";
 const canonical = (head: string, url = own) => {

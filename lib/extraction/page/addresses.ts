@@ -1,6 +1,5 @@
 import { hasWord, type HtmlDocument, type HtmlElement, linkOf, select, taggedIn } from "./dom.ts";
-import type { LinkedData } from "./jsonld.ts";
-import { firstMeta, type MetaTags } from "./meta.ts";
+import { firstMeta, type LinkedData, type MetaTags } from "./metadata.ts";
 
 /**
  * Returns what stands for the site of a host: its last two labels, three where the last two are as short as in

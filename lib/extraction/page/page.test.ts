@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { defuse, parsePage } from "./dom.ts";
-import { firstMeta, readMeta, statedTitle } from "./meta.ts";
-import { oneLine, overlap, plainText, wordsOf } from "./text.ts";
+import { defuse, oneLine, overlap, parsePage, plainText, wordsOf } from "./dom.ts";
+import { firstMeta, readMeta, statedTitle } from "./metadata.ts";
 import { sameSite, siteOf } from "./addresses.ts";
 
 test("only what would make the parser slow is taken out of a page", () => {

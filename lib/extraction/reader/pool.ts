@@ -8,8 +8,7 @@ import {
   type ThreadsState,
 } from "../../service/threads/mod.ts";
 import type { Feed } from "../../web/feeds/mod.ts";
-import type { InspectInput, PageInspection } from "../discovery/inspect-page.ts";
-import type { ListPage, ListPageInput } from "../discovery/list-page.ts";
+import type { InspectInput, ListPage, ListPageInput, PageInspection } from "../discovery/inspect-page.ts";
 import type { Sitemap } from "../discovery/sitemap.ts";
 import type { ExtractedPage, ExtractErrorCode, PageInput } from "../item.ts";
 import type { FeedInput, SitemapInput, start } from "./worker.ts";

@@ -1,8 +1,7 @@
 import { serve } from "../../service/threads/mod.ts";
 import { readFeed } from "../../web/feeds/mod.ts";
-import { type InspectInput, inspectPage } from "../discovery/inspect-page.ts";
-import { type ListPageInput, readListPage } from "../discovery/list-page.ts";
-import { readSitemap, sitemapText } from "../discovery/read-sitemap.ts";
+import { type InspectInput, inspectPage, type ListPageInput, readListPage } from "../discovery/inspect-page.ts";
+import { readSitemap, sitemapText } from "../discovery/sitemap.ts";
 import { extractPage } from "../extract.ts";
 import type { PageInput } from "../item.ts";
 

@@ -6,9 +6,8 @@ import { tabulate } from "../body/features/tabulate.ts";
 import { withoutUnread } from "../body/unread.ts";
 import { parsePage } from "../page/dom.ts";
 import { siteOf } from "../page/addresses.ts";
-import { statedTitle } from "../page/meta.ts";
-import { goldShares } from "./align.ts";
-import { benchmarkWords, pageIds, readGold, readHtml } from "./corpus.ts";
+import { statedTitle } from "../page/metadata.ts";
+import { benchmarkWords, goldShares, pageIds, readGold, readHtml } from "./corpus.ts";
 
 // bun lib/extraction/training/dump.ts WCXB_FOLDER OUT_FOLDER: the training table of the block model, for train.py.
 const [corpus, out] = process.argv.slice(2);

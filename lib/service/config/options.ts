@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { NOTICE_KINDS } from "../../contract/events-v1.ts";
-import { readHookAddress } from "../../contract/hook-address.ts";
+import { readHookAddress } from "../../contract/saved-searches-v1.ts";
 import {
   choice,
   flag,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import type { KeyRecord, Scope } from "../../contract/keys.ts";
+import type { KeyRecord, Scope } from "../../contract/state-v1.ts";
 import { loadConfig } from "../config/mod.ts";
 import { bearer, bearerToken, headerToken, networkOf, optionalHeaderToken, tokenMatcher } from "./access.ts";
 import { testService } from "./testing.ts";

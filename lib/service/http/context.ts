@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Scope } from "../../contract/keys.ts";
+import type { Scope } from "../../contract/state-v1.ts";
 import type { Logger } from "../process/logger.ts";
 
 /** Describes what a credential may be good for: the scopes of keys, and what only tokens of the environment have. */

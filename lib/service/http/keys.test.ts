@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { KeyRecord, KeyUse } from "../../contract/keys.ts";
+import type { KeyRecord, KeyUse } from "../../contract/state-v1.ts";
 import { createKeyBook, createRateLimit, createSharedRateLimit } from "./keys.ts";
 import { AppError } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import { type KeyRecord, KeysAnswer, type KeyUse } from "../../contract/keys.ts";
+import { type KeyRecord, KeysAnswer, type KeyUse } from "../../contract/state-v1.ts";
 import { BoundedMap } from "../../std/mod.ts";
 import type { Config } from "../config/mod.ts";
 import { isUnavailable } from "../process/failure.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { findDates } from "./find-dates.ts";
-import { isDateLine } from "./is-date-line.ts";
+import { findDates, isDateLine } from "./find-dates.ts";
 import { isoLocalTime, isoTime, parseDate } from "./machine-dates.ts";
 
 const found = (text: string) => findDates(text, { dayFirst: true }).map((date) => isoTime(date));

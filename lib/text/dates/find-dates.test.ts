@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type DateOptions, findDates } from "./find-dates.ts";
+import { type DateOptions, findDates, findTimeAgo, isDateLine } from "./find-dates.ts";
 import { isoLocalTime, isoTime } from "./machine-dates.ts";
 
 const found = (text: string, options: DateOptions = {}) => findDates(text, options).map((date) => isoTime(date));
@@ -72,4 +72,73 @@ test("text that nearly holds dates is read in passing", () => {
   ]) {
     expect(found(text)).toEqual([]);
   }
+});
+
+test.each([
+  "20 Nov",
+  "20 Nov 2026",
+  "November 20, 2026 10:00",
+  "Fri, 20 November 2026 at 10:05 a.m. EST",
+  "Published: 2026-11-20T10:00:00Z | Updated 3 hours ago",
+  "Last updated on 20/11/2026",
+  "3 hours ago",
+  "2h ago",
+  "Yesterday",
+  "الجمعة 20 نوفمبر 2026",
+  "الجمعة، 20 تشرين الثاني/نوفمبر 2026 - 10:30 صباحًا",
+  "نُشر في: ٢٠ نوفمبر ٢٠٢٦",
+  "آخر تحديث: 20/11/2026 10:00",
+  "منذ ساعتين",
+  "قبل 3 أيام",
+  "12 رمضان 1445 هـ الموافق 22 مارس 2024 م",
+])("%p says when", (line) => {
+  expect(isDateLine(line)).toBe(true);
+});
+
+test.each([
+  "",
+  "12",
+  "2026",
+  "10:30",
+  "May",
+  "Friday",
+  "By Sara Haddad, 20 Nov 2026",
+  "Beirut, 20 November 2026",
+  "In March the council votes.",
+  "منذ الحرب",
+  "قبل الانتخابات بيوم",
+  "٢٠ قتيلا في انفجار",
+])("%p says more or less than that", (line) => {
+  expect(isDateLine(line)).toBe(false);
+});
+
+const NOW = Date.UTC(2026, 10, 28, 17, 20, 30);
+
+test.each([
+  ["3 hours ago", "2026-11-28T14:00:00Z"],
+  ["an hour ago", "2026-11-28T16:00:00Z"],
+  ["Layla Haddad · 25 mins ago", "2026-11-28T16:55:00Z"],
+  ["2h ago", "2026-11-28T15:00:00Z"],
+  ["4 days ago", "2026-11-24T00:00:00Z"],
+  ["منذ 3 ساعات", "2026-11-28T14:00:00Z"],
+  ["مُنذُ ٣ ساعات", "2026-11-28T14:00:00Z"],
+  ["نُشر منذ ساعتين", "2026-11-28T15:00:00Z"],
+  ["قبل ساعة", "2026-11-28T16:00:00Z"],
+  ["قبل نحو 20 دقيقة", "2026-11-28T17:00:00Z"],
+  ["منذ يومين", "2026-11-26T00:00:00Z"],
+  ["طارق نجار، منذ 3 ساعات", "2026-11-28T14:00:00Z"],
+  ["طارق نجارمنذ 3 ساعات", "2026-11-28T14:00:00Z"],
+])("%p is a time told from now", (line, time) => {
+  expect(isoTime(findTimeAgo(line, NOW))).toBe(time);
+});
+
+test.each(["ago", "منذ الحرب", "2 months ago", "منذ أسبوع", "منذ 3 سنوات", "40 days ago", "3.5 hours ago", "قبل يومه"])(
+  "%p names no moment",
+  (line) => {
+    expect(findTimeAgo(line, NOW)).toBeNull();
+  },
+);
+
+test("a long text is no line", () => {
+  expect(findTimeAgo(`3 hours ago ${"x".repeat(200)}`, NOW)).toBeNull();
 });

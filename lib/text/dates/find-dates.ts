@@ -262,3 +262,106 @@ function hourOf(hour: number, half: string): number {
   const isNoonEarly = half === "ظهرا" && hour >= 10;
   return half === "" || isNoonEarly ? hour : (hour % 12) + 12;
 }
+
+/** A line that says when is not longer, in UTF-16 units. */
+const MAX_LINE = 120;
+/** Words of a time that is told from now, in folded text. */
+const AGO_WORDS = "ago|yesterday|today|just now|منذ|قبل|امس|اليوم|الان";
+const RELATIVE = new RegExp(`(?<!\\p{L})(?:${AGO_WORDS})(?!\\p{L})`, "u");
+const MONTH_IN_LINE = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${HIJRI_MONTH_PATTERN})(?!\\p{L})`, "gu");
+/** Labels, weekdays, units, halves of the day around a date. */
+const AROUND = new RegExp(
+  `(?<!\\p{L})(?:${[
+    "(?:first |originally )?(?:published|posted|created|released)",
+    "(?:last )?(?:updated?|modified|revised|edited)",
+    "(?:publication |release )?date|issued|on|at|of|an?|about|the",
+    "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?",
+    "(?:sec(?:ond)?|min(?:ute)?|hour|hr|day|week|month|year)s?|[smhdwy]",
+    AGO_WORDS,
+    "[ap]\\.?m\\.?|st|nd|rd|th|t|gmt|utc|local time",
+    "(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعة|جمعه|سبت)",
+    "(?:تم |تاريخ |وقت )?(?:ال)?(?:نشرت?|تحديث|تعديل|اضافة|اضيفت?|اصدار)|(?:ال)?تاريخ|بتاريخ|اخر|في|يوم|عام|سنة|شهر|حدثت?|عدلت?",
+    "(?:ثاني[ةه]|ثواني?|ثانيتين|دقيق[ةه]|دقائق|دقيقتين|ساع[ةه]|ساعات|ساعتين|ايام|يومين|اسبوع|اسابيع|اسبوعين|اشهر|شهور|شهرين|سنوات|سنتين|حوالي|نحو)",
+    "ال?ساع[ةه]|صباحا?|مساءا?|ظهرا|عصرا|ليلا|فجرا|بعد الظهر|قبل الظهر|[صم]|هـ|ه|هجري[ةه]?|ميلادي[ةه]?|الموافق|بتوقيت|غرينتش|جرينتش|مك[ةه]|المكرم[ةه]",
+  ].join("|")})(?!\\p{L})`,
+  "gu",
+);
+const ZONE = new RegExp(`(?<!\\p{L})${ZONE_PATTERN}`, "gu");
+
+/**
+ * Returns whether a short line says when, and nothing else: a date or how long ago, with weekday, time of day and a
+ * label ("Updated", «آخر تحديث»). A year, a clock or a number alone is no such line.
+ */
+export function isDateLine(line: string): boolean {
+  if (line.length > MAX_LINE) return false;
+  const text = folded(line);
+  const hasMonth = /\d/.test(text) && text.match(MONTH_IN_LINE) !== null;
+  if (!hasMonth && !RELATIVE.test(text) && findDates(line).length === 0) return false;
+  return !/\p{L}/u.test(beside(text));
+}
+
+/**
+ * Returns the words of a line that say neither when nor that this is when: without dates, weekdays, times of day and
+ * their labels; folded as for recognizing dates.
+ */
+export function wordsBesideDates(line: string): string[] {
+  return beside(folded(line.slice(0, MAX_WORDS_LINE))).match(/\p{L}[\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
+}
+
+/** UTF-16 units of a line that are looked at for words. */
+const MAX_WORDS_LINE = 400;
+
+function folded(line: string): string {
+  return foldForDates(bareForDates(line).text).replace(/\p{M}/gu, "");
+}
+
+function beside(text: string): string {
+  return text.replace(ZONE, " ").replace(MONTH_IN_LINE, " ").replace(AROUND, " ");
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const MINUTE = "min(?:ute)?s?|دقيق[ةه]|دقائق|دقيقتين";
+const HOUR = "h(?:ou)?rs?|h|ساع[ةه]|ساعات|ساعتين";
+const DAY = "days?|d|يوما?|ايام|يومين";
+const AGO: readonly RegExp[] = [
+  new RegExp(
+    `(?<![\\p{L}\\d.:])(?<n>\\d{1,3}|an?|one)\\s?(?:(?<m>${MINUTE})|(?<h>${HOUR})|(?<d>${DAY}))\\sago(?!\\p{L})`,
+    "u",
+  ),
+  new RegExp(
+    // Where the page has no space between a name and its date, a number still tells them apart.
+    `(?:(?<!\\p{L})(?:منذ|قبل)|منذ(?=\\s\\d))\\s(?:حوالي\\s|نحو\\s)?(?:(?<n>\\d{1,3})\\s)?(?:(?<m>${MINUTE})|(?<h>${HOUR})|(?<d>${DAY}))(?![\\p{L}\\d])`,
+    "u",
+  ),
+];
+const MAX_DAYS = 31;
+
+/**
+ * Returns the time that a line tells from `now` (milliseconds since 1970) in minutes, hours or days ("3 hours ago",
+ * «منذ ساعتين»), to the unit that it names; null for none, and for weeks, months and years, which name no day.
+ */
+export function findTimeAgo(line: string, now: number): FoundDate | null {
+  if (line.length > MAX_LINE) return null;
+  const text = foldForDates(bareForDates(line).text).replace(/\p{M}/gu, "");
+  for (const pattern of AGO) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const { n, m, h, d } = match.groups ?? {};
+    const unit = m !== undefined ? MINUTE_MS : h !== undefined ? HOUR_MS : DAY_MS;
+    const isPair = /(?:تين|ين)$/u.test(m ?? h ?? d ?? "");
+    const count = n === undefined ? (isPair ? 2 : 1) : /\d/.test(n) ? Number(n) : 1;
+    if (count * unit > MAX_DAYS * DAY_MS) return null;
+    const ms = Math.floor((now - count * unit) / unit) * unit;
+    return {
+      index: match.index,
+      length: match[0].length,
+      ms,
+      precision: unit === DAY_MS ? "day" : "zoned",
+      offset: 0,
+      sure: false,
+    };
+  }
+  return null;
+}

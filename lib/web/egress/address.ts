@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { EgressError } from "./error.ts";
 
 /** Hosts in private networks that may be reached all the same. */
 export interface AllowList {
@@ -157,4 +156,95 @@ async function resolved(url: URL, host: string, resolve: Resolver): Promise<read
   } catch (cause) {
     throw new EgressError("dns-failed", url.href, `the host ${host} cannot be resolved`, { cause });
   }
+}
+
+/** This machine's own addresses, which webhooks of clients may go to on a developer's machine. */
+const LOOPBACK = "127.0.0.0/8 ::1/128 localhost";
+
+/**
+ * Returns the private hosts that a webhook which a client names may lead to, as {@link readAllowList} takes them: those
+ * that the operator lists, with `APP_ENV=local` this machine, too.
+ */
+export function hostsForHooks({ appEnv, allowPrivateHosts }: { appEnv: string; allowPrivateHosts: string }): string {
+  return appEnv === "local" ? `${allowPrivateHosts} ${LOOPBACK}` : allowPrivateHosts;
+}
+
+/**
+ * Returns why a webhook may not go to an address, in words; undefined where its host is a name, which is looked up when
+ * something is sent, or may be reached.
+ */
+export function refusedHook(address: string, allowed: string): string | undefined {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  const allow = readAllowList(allowed);
+  const isPrivate = isIP(host) === 0 ? host === "localhost" || host.endsWith(".localhost") : !isPublicAddress(host);
+  if (!isPrivate || allow.allowsHost(host, port) || (isIP(host) !== 0 && allow.allowsAddress(host, port)))
+    return undefined;
+  return "must lead to a public address, or to one of OUTBOX_ALLOW_PRIVATE_HOSTS";
+}
+
+/** Why an outbound request gave no answer, or none that may be used. */
+export type EgressErrorCode =
+  | "bad-address"
+  | "bad-header"
+  | "no-credential"
+  | "private-address"
+  | "dns-failed"
+  | "connect-failed"
+  | "tls-failed"
+  | "connection-lost"
+  | "bad-response"
+  | "bad-encoding"
+  | "too-large"
+  | "timed-out"
+  | "too-many-redirects"
+  | "bad-redirect"
+  | "robots-denied"
+  | "robots-unreachable"
+  | "busy-host"
+  | "aborted";
+
+/** A failure that may be over when tried again. */
+const RETRYABLE: ReadonlySet<EgressErrorCode> = new Set([
+  "dns-failed",
+  "connect-failed",
+  "connection-lost",
+  "bad-response",
+  "timed-out",
+  "busy-host",
+  "robots-unreachable",
+]);
+
+/** An outbound request failed; `address` is where, without credentials. */
+export class EgressError extends Error {
+  override name = "EgressError";
+  readonly code: EgressErrorCode;
+  readonly address: string;
+  /** In words. */
+  readonly detail: string;
+  readonly retryable: boolean;
+
+  constructor(code: EgressErrorCode, address: string, detail: string, options?: ErrorOptions) {
+    super(`${code}: ${detail} (${withoutCredentials(address)})`, options);
+    this.code = code;
+    this.detail = detail;
+    this.address = withoutCredentials(address);
+    this.retryable = RETRYABLE.has(code);
+  }
+}
+
+const SECRET = /key|token|secret|passw|signature|credential|^auth|^sig$/i;
+
+/**
+ * Returns an address that may stand in a log: without user and password, and without what a query calls a key, a token
+ * or the like.
+ */
+export function withoutCredentials(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address.slice(0, 200).replace(/\/\/[^/@]*@/, "//");
+  url.username = "";
+  url.password = "";
+  for (const name of [...url.searchParams.keys()]) if (SECRET.test(name)) url.searchParams.set(name, "-");
+  return url.href.slice(0, 500);
 }

@@ -1,5 +1,4 @@
-import { type AllowList, checkAddress, readAllowList, type Resolver, systemResolver } from "./address.ts";
-import { EgressError } from "./error.ts";
+import { type AllowList, checkAddress, EgressError, readAllowList, type Resolver, systemResolver } from "./address.ts";
 import { type BodyTaker, exchange } from "./exchange.ts";
 import { createCookieJar, headersAlong, headersFor } from "./headers.ts";
 import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";

@@ -1,4 +1,4 @@
-import { EgressError } from "./error.ts";
+import { EgressError } from "./address.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;

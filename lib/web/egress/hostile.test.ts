@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import type { EgressErrorCode } from "./error.ts";
+import type { EgressErrorCode } from "./address.ts";
 import { createFetcher } from "./fetcher.ts";
 import { codeOf, type LocalSite, serveRaw, serveSite } from "./testing.ts";
 

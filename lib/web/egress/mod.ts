@@ -1,8 +1,8 @@
 export { readAllowList } from "./address.ts";
 export { hostWithPort } from "./address.ts";
 export type { Resolver } from "./address.ts";
-export { type DecodedText, decodeText } from "./charset/decode.ts";
-export { EgressError, type EgressErrorCode, withoutCredentials } from "./error.ts";
+export { type DecodedText, decodeText } from "./charset.ts";
+export { EgressError, type EgressErrorCode, withoutCredentials } from "./address.ts";
 export { createFetcher, type Fetcher, type FetchOptions } from "./fetcher.ts";
 export type { HostLimits, LeaseAnswer, LeaseStore } from "./turns.ts";
 export { createMemoryLeaseStore } from "./turns.ts";
@@ -12,4 +12,4 @@ export { retryAfterMs } from "./response.ts";
 export { matchesPath, normalisePath } from "../robots/robots.ts";
 export { readValidators } from "./response.ts";
 export { readRobots } from "../robots/robots.ts";
-export { hostsForHooks, refusedHook } from "./hooks.ts";
+export { hostsForHooks, refusedHook } from "./address.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { EgressError } from "./error.ts";
+import { EgressError } from "./address.ts";
 import { createFetcher } from "./fetcher.ts";
 import { createPoliteClient, type PoliteClient } from "./polite-client.ts";
 import { type LocalSite, serveSite } from "./testing.ts";

@@ -1,6 +1,6 @@
 import { backoffMs } from "../../std/mod.ts";
 import { createRobotsCache, ROBOTS_BYTES } from "../robots/robots.ts";
-import { EgressError } from "./error.ts";
+import { EgressError } from "./address.ts";
 import type { Fetcher, FetchOptions } from "./fetcher.ts";
 import type { EgressResponse } from "./response.ts";
 import { type Clock, createTurns, type HostLimits, type LeaseStore, systemClock } from "./turns.ts";

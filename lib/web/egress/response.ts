@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type DecodedText, decodeText } from "./charset/decode.ts";
+import { type DecodedText, decodeText } from "./charset.ts";
 
 /** The answer to an outbound request. */
 export interface EgressResponse {

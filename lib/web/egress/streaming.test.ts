@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { EgressError } from "./error.ts";
+import { EgressError } from "./address.ts";
 import { createFetcher, type FetchOptions } from "./fetcher.ts";
 import { type LocalSite, serveRaw, serveSite } from "./testing.ts";
 

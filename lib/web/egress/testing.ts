@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { EgressError, type EgressErrorCode } from "./error.ts";
+import { EgressError, type EgressErrorCode } from "./address.ts";
 
 /** A site on loopback for tests. */
 export interface LocalSite {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EgressError } from "./error.ts";
+import { EgressError } from "./address.ts";
 
 /** Time as the client sees it; tests bring their controller. */
 export interface Clock {

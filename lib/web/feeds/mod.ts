@@ -1,6 +1,6 @@
-export { type Feed, type FeedEntry, FeedError } from "./feed.ts";
-export { webAddress } from "./construct.ts";
-export { foldedText, plainTextOf } from "./plain-text.ts";
+export { type Feed, type FeedEntry, FeedError } from "./entry.ts";
+export { webAddress } from "./text.ts";
+export { foldedText, plainTextOf } from "./text.ts";
 export { FEED_TYPES, readFeed } from "./read-feed.ts";
 export { type OpmlDocument, OpmlError, type OpmlFeed } from "./opml.ts";
 export { readOpml } from "./opml.ts";

@@ -1,6 +1,5 @@
 import { trimEnd } from "../../std/mod.ts";
-import { webAddress } from "./construct.ts";
-import { foldedText } from "./plain-text.ts";
+import { foldedText, webAddress } from "./text.ts";
 import { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "./xml.ts";
 
 /** A feed that an OPML file lists. */

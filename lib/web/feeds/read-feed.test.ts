@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FeedError } from "./feed.ts";
+import { FeedError } from "./entry.ts";
 import { readFeed, readJsonFeed } from "./read-feed.ts";
 
 test("RSS 2.0 with namespaces is read whole", () => {

@@ -1,17 +1,19 @@
 import { isObject, parseJsonObject } from "../../std/mod.ts";
 import { isoTime, parseDate } from "../../text/dates/machine-dates.ts";
-import { authorsOf, constructText, webAddress } from "./construct.ts";
-import { declaredLanguage, linkOf, oneLine, readEntry } from "./entry.ts";
+import { authorsOf, constructText, foldedText, plainTextOf, webAddress } from "./text.ts";
 import {
+  declaredLanguage,
   type Enclosure,
   type Feed,
   type FeedEntry,
   FeedError,
   type FeedOptions,
+  linkOf,
   MAX_ENTRIES,
   MAX_PARTS,
-} from "./feed.ts";
-import { foldedText, plainTextOf } from "./plain-text.ts";
+  oneLine,
+  readEntry,
+} from "./entry.ts";
 import { childrenOf, firstChild, readXml, type XmlElement } from "./xml.ts";
 
 type Json = { readonly [key: string]: unknown };

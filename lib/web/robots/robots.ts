@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../std/mod.ts";
-import { EgressError } from "../egress/error.ts";
+import { EgressError } from "../egress/address.ts";
 import type { EgressResponse } from "../egress/response.ts";
 import type { Clock } from "../egress/turns.ts";
 

@@ -4,8 +4,7 @@ import { type Feed, webAddress } from "@isnad/lib/web/feeds";
 import { sameSite } from "../../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { offsetsIn } from "./guess-zone.ts";
-import type { ListedLink } from "../../../lib/extraction/discovery/list-page.ts";
-import type { NamedAddress } from "../../../lib/extraction/discovery/inspect-page.ts";
+import type { ListedLink, NamedAddress } from "../../../lib/extraction/discovery/inspect-page.ts";
 import type { Sitemap, SitemapPage } from "../../../lib/extraction/discovery/sitemap.ts";
 
 /** An answer, or why there is none that serves. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parsePage } from "../../page/dom.ts";
 import { cutBlocks } from "../blocks.ts";
 import { gatherFacts } from "../facts.ts";
-import { blockModel } from "../forest.ts";
+import { blockModel } from "../body.ts";
 import { tabulate } from "./tabulate.ts";
 
 const sentence = "The ministry said on Monday that the work in the flooded cities went on, and that more was needed.";

@@ -1,6 +1,5 @@
 import { classOf } from "../../page/dom.ts";
-import { at, between, type FeatureGroup, type PageFacts } from "../facts.ts";
-import { FURNITURE_WORDS, tagRank } from "../vocabulary.ts";
+import { at, between, type FeatureGroup, FURNITURE_WORDS, type PageFacts, tagRank } from "../facts.ts";
 
 const NEIGHBOURS = [-3, -2, -1, 1, 2, 3];
 const WINDOWS = [5, 15];

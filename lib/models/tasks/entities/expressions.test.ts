@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { expressionFinder, withExpressions } from "./expressions.ts";
-import { tokenise } from "../../../text/tokens.ts";
+import { tokenise } from "../../../text/sentences.ts";
 import { foldToken } from "./tokens.ts";
 
 const find = expressionFinder();

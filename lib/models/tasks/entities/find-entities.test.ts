@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { codePointSlice } from "../../../text/mod.ts";
 import { type DocumentSentence, findEntities, spreadNames } from "./find-entities.ts";
 import { spansOf } from "./spans.ts";
-import { tokenise } from "../../../text/tokens.ts";
+import { tokenise } from "../../../text/sentences.ts";
 
 const rank = new Map(["فرنسا", "السعوديه"].map((word, i) => [word, i]));
 const find = (text: string, start: number, end: number, type = "LOC") =>

@@ -2,7 +2,7 @@ import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import type { Entity } from "./aliases.ts";
 import type { TaggedSentence, TagSpan } from "./spans.ts";
-import type { TextToken } from "../../../text/tokens.ts";
+import type { TextToken } from "../../../text/sentences.ts";
 import { foldToken, type Proclitic, procliticOf, unitsOf } from "./tokens.ts";
 
 /** A sentence of a text with the spans found in it. */

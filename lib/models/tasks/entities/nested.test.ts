@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nestedEntities } from "./nested.ts";
-import { tokenise } from "../../../text/tokens.ts";
+import { tokenise } from "../../../text/sentences.ts";
 
 /** The first word of a text as an entity, of which `cut` letters stand before it. */
 function first(text: string, cut: number, known: readonly string[] = []) {

@@ -1,6 +1,6 @@
 import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
-import { type TextToken, tokenSentences } from "../../../text/tokens.ts";
+import { type TextToken, tokenSentences } from "../../../text/sentences.ts";
 import { expressionFinder, withExpressions } from "./expressions.ts";
 import { plausibleSpans } from "./nested-rules.ts";
 import {

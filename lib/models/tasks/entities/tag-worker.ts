@@ -4,7 +4,7 @@ import type { ModelCard } from "../../cards/card.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./aliases.ts";
 import { findEntities, spreadNames } from "./find-entities.ts";
-import type { TextToken } from "../../../text/tokens.ts";
+import type { TextToken } from "../../../text/sentences.ts";
 import { foldToken, scriptOf, sentenceTokens } from "./tokens.ts";
 import { nestedEntities, type NestedSentence, type NestedText, nestedText, withAmounts } from "./nested.ts";
 import { loadTagModel, NESTED } from "./tag-model.ts";

@@ -7,7 +7,7 @@ import { openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { flipBit } from "../../testing.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
-import { tokenise } from "../../../text/tokens.ts";
+import { tokenise } from "../../../text/sentences.ts";
 import { foldToken } from "./tokens.ts";
 import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";

@@ -1,6 +1,5 @@
 import { boundMarks, copied, memoize } from "../../../std/mod.ts";
-import { sentenceUnits } from "../../../text/sentences.ts";
-import { type TextToken, tokenise } from "../../../text/tokens.ts";
+import { sentenceUnits, type TextToken, tokenise } from "../../../text/sentences.ts";
 
 const MARKS =
   /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readHookAddress } from "./hook-address.ts";
+import { readHookAddress } from "./saved-searches-v1.ts";
 
 test.each([
   ["https://hooks.example/a?b=c", "json", "https://hooks.example/a?b=c"],

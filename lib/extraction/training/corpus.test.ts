@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { goldShares } from "./align.ts";
-import { benchmarkWords, wordF1 } from "./corpus.ts";
+import { benchmarkWords, goldShares, wordF1 } from "./corpus.ts";
 
 const words = (text: string) => text.split(" ").filter((word) => word !== "");
 const shares = (blocks: string[], gold: string) => [...goldShares(blocks.map(words), words(gold))];
