@@ -14,7 +14,7 @@ let dataDir: string;
 beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "isnad-api-"));
-}, 60_000);
+}, 300_000);
 afterEach(() => {
   for (const child of children.splice(0)) child.kill(9);
 });
@@ -58,7 +58,7 @@ describe("the API as a process", () => {
     expect(api.lines).toContainEqual(expect.objectContaining({ level: "warn", migrations: ["9999_later.sql"] }));
     expect(await api.end()).toBe(0);
     await close();
-  }, 60_000);
+  }, 300_000);
 
   test("ends before it listens where a later version does not bear this one, and names the migration", async () => {
     const { url, sql, close } = await testStore();
@@ -67,7 +67,7 @@ describe("the API as a process", () => {
     await expect(urlOf(child)).rejects.toThrow("lacks migration 9999_later.sql");
     expect(await child.exited).toBe(1);
     await close();
-  }, 60_000);
+  }, 300_000);
 
   test("takes an article, queues it, and stops at SIGTERM with exit code 0", async () => {
     const child = start({ INGEST_TOKEN: "t" });

@@ -7,7 +7,7 @@ import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/te
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { bodyOf, item } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let db: TestDatabase;
 let dataDir: string;

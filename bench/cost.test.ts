@@ -5,7 +5,7 @@ import { EMPTY_SERVICES } from "../e2e/services.ts";
 import { routesOf, spread, unlistedOf } from "./cost.ts";
 import { type HostileRequest, hostileRequests, TEXTS } from "./cost-requests.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 test.each(Object.entries(EMPTY_SERVICES))("the table has every route of %s, each with its fields", async (_, open) => {
   const service = await open();

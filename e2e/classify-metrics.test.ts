@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let database: TestDatabase;
 let dataDir: string;

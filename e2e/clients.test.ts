@@ -51,13 +51,13 @@ beforeAll(async () => {
     },
   );
   key = JSON.parse(made.stdout).key;
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   up?.kill("SIGTERM");
   if (up?.exitCode === null) await new Promise((resolve) => up.once("close", resolve));
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 const ARTICLE = {
   source_id: "me",
@@ -119,7 +119,7 @@ describe("over a running stack, through one door", () => {
     }
     expect(wrong).toEqual([]);
     expect(answered).toBeGreaterThan(operations.length / 2);
-  }, 120_000);
+  }, 300_000);
 
   test("the Python client does the same", () => {
     if (!hasHttpx) return void process.stdout.write(`skipped: ${PYTHON} has no httpx, which the Python client needs\n`);
@@ -134,7 +134,7 @@ describe("over a running stack, through one door", () => {
       encoding: "utf8",
     });
     expect(run.stdout + run.stderr).toEndWith(`${cases.length} operations, 0 wrong\n`);
-  }, 120_000);
+  }, 300_000);
 
   const newcomer = (program: string, script: string, env: Record<string, string> = {}) => {
     const own = { ...process.env, API_URL: url, ISNAD_KEY: key, PYTHONDONTWRITEBYTECODE: "1", ...env };
@@ -155,7 +155,7 @@ describe("over a running stack, through one door", () => {
       expect(python).toStartWith(`${Array(10).fill("accepted").join(" ")}\nchain of 1\n`);
       expect(python).toMatch(/\nwatched: True\nmeta (delta )*done\n$/);
     }
-  }, 120_000);
+  }, 300_000);
 
   test("the TypeScript client, packed and installed elsewhere, runs what its README says", () => {
     if (spawnSync("npm", ["--version"]).status !== 0) return void process.stdout.write("skipped: there is no npm\n");
@@ -171,7 +171,7 @@ describe("over a running stack, through one door", () => {
     const source = new Bun.Transpiler({ loader: "ts" }).transformSync(linesOf(folder, "ts"));
     writeFileSync(join(elsewhere, "lines.js"), source);
     said(run("node", ["lines.js"], elsewhere, { ISNAD_KEY: key }));
-  }, 120_000);
+  }, 300_000);
 
   test("the Python client, packed and installed elsewhere, runs what its README says", () => {
     const has = (modules: string) => spawnSync(PYTHON, ["-c", `import ${modules}`]).status === 0;
@@ -191,7 +191,7 @@ describe("over a running stack, through one door", () => {
     );
     writeFileSync(join(dir, "lines.py"), linesOf(folder, "python"));
     said(run(PYTHON, ["lines.py"], dir, { PYTHONPATH: target }));
-  }, 120_000);
+  }, 300_000);
 
   /** Returns the lines of a client's README, with this stack's address and key. */
   function linesOf(folder: string, language: string): string {

@@ -34,7 +34,11 @@ async function start(): Promise<ChildProcess> {
   });
   child.stderr?.resume();
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on("data", (chunk) => String(chunk).includes("ready api=") && resolve());
+    let out = "";
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      out = (out + chunk).slice(-10_000);
+      if (out.includes("ready api=")) resolve();
+    });
     child.once("close", () => reject(new Error("the stack ended before it was ready")));
   });
   return child;
@@ -64,7 +68,7 @@ beforeAll(async () => {
   ];
   writeFileSync(file, [...lines, ...more].map((line) => JSON.stringify(line)).join("\n"));
   stack = await start();
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   if (stack !== undefined && stack.exitCode === null) {
@@ -73,7 +77,7 @@ afterAll(async () => {
     await ended;
   }
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 test("an archive is imported and found; a second time all of it is a duplicate", async () => {
   const first = await command("articles:import", file, "--wait", "--batch=40");
@@ -83,7 +87,7 @@ test("an archive is imported and found; a second time all of it is a duplicate",
   expect(found.results).toHaveLength(100);
   const second = await command("articles:import", file);
   expect(second.json.files).toMatchObject([{ received: 252, accepted: 0, duplicate: 251, failed: 1 }]);
-}, 60_000);
+}, 300_000);
 
 test("items whose content has changed are set aside, the others are taken", async () => {
   const changed = join(dir, "changed.jsonl");
@@ -98,7 +102,7 @@ test("items whose content has changed are set aside, the others are taken", asyn
   const { code, json } = await command("articles:import", changed, "--strict", "--wait");
   expect(json.files).toMatchObject([{ accepted: 1, conflict: 1 }]);
   expect(code).toBe(1);
-}, 60_000);
+}, 300_000);
 
 test("a deleted article is gone, and a second deletion says so", async () => {
   const { results } = await api("/v1/search?q=Report%20number%2017%20harbour&mode=bm25&limit=1");
@@ -107,7 +111,7 @@ test("a deleted article is gone, and a second deletion says so", async () => {
   expect(await command("article:delete", id)).toEqual({ code: 0, json: { results: [{ id, deleted: true }] } });
   expect((await api(`/v1/articles/${id}`)).status).toBe(404);
   expect((await command("article:delete", id)).code).toBe(1);
-}, 60_000);
+}, 300_000);
 
 test("both indexes are rebuilt beside the running services, and setup changes nothing", async () => {
   const count = async () => (await api("/v1/search?q=harbour&mode=vector&limit=100")).results;
@@ -123,7 +127,7 @@ test("both indexes are rebuilt beside the running services, and setup changes no
   expect((await command("search:reindex", "--repair")).json).toMatchObject({ keyword: { rebuilt: true } });
   expect(await count()).toEqual(before);
   expect((await command("search:setup")).json).toMatchObject({ keyword: { created: false, documents: 250 } });
-}, 60_000);
+}, 300_000);
 
 test("a keyword index that was deleted while everything was stopped is made again by the next start", async () => {
   const ended = new Promise((resolve) => stack?.once("close", resolve));
@@ -138,4 +142,4 @@ test("a keyword index that was deleted while everything was stopped is made agai
   while ((await fetch(`${urls.retrieval}/readyz`)).status !== 200) await Bun.sleep(50);
   const found = await api("/v1/search?q=%D8%A7%D9%84%D8%B3%D9%81%D9%8A%D9%86%D8%A9&mode=bm25&limit=100");
   expect(found.results).toHaveLength(100);
-}, 60_000);
+}, 300_000);

@@ -8,9 +8,10 @@ import { articleIdOfKey, migrate, openStore, type Store } from "@isnad/lib/store
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { VectorIndexLoading } from "../lib/search/vector/vector-index.ts";
 import { connect as connectSql } from "../lib/store/client.ts";
+import { until as untilHolds } from "@isnad/lib/std/testing-until";
 import { type PostgresPair, postgresPair, switchingProxy } from "./fail-over/pair.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(300_000);
 
 const MODEL = "axes@1";
 const DIMS = 64;
@@ -106,8 +107,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
       throw error;
     }
   };
-  for (let i = 0; i < 1_200 && !(await holdsNow()); i++) await Bun.sleep(50);
-  expect(await holdsNow()).toBe(true);
+  await untilHolds(String(holds), holdsNow);
 }
 
 test.skipIf(typeof pair === "string")(

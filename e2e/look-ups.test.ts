@@ -27,5 +27,5 @@ test.skipIf(!isAlone)(
     expect(JSON.parse(await new Response(child.stdout).text())).toEqual(["canary.test"]);
     rmSync(home, { recursive: true });
   },
-  120_000,
+  300_000,
 );

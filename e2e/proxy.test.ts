@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatEvent } from "@isnad/lib/std";
 import { type Listening, listen } from "@isnad/lib/service/http";
+import { until } from "@isnad/lib/std/testing-until";
 import { generate } from "selfsigned";
 import { freePort } from "../lib/std/ports.ts";
 import { type TestApi, testApi } from "../api/testing.ts";
@@ -102,15 +103,12 @@ function behind({ name, start }: Proxy): void {
     writeFileSync(join(dir, "cert.pem"), cert);
     proxy = start({ dir, host: new URL(server.url).host, port });
     url = `https://127.0.0.1:${port}`;
-    for (let attempt = 0; attempt < 200; attempt++) {
-      const isThere = await ask("/livez").then(
+    await until(`${name} answers`, () =>
+      ask("/livez").then(
         (response) => response.ok,
         () => false,
-      );
-      if (isThere) return;
-      await Bun.sleep(50);
-    }
-    throw new Error(`${name} does not answer`);
+      ),
+    );
   });
   afterAll(async () => {
     proxy?.kill("SIGTERM");

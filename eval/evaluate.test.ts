@@ -93,7 +93,7 @@ test("hybrid search and the reranker are measured on a BEIR folder", async () =>
     expect(code).toBe(0);
     expect(JSON.parse(out)[0]).toMatchObject({ task, metric: "nDCG@10", size: 2 });
   }
-}, 60_000);
+}, 300_000);
 
 test("sentences and tokens are measured, their predictions in the order of the set", async () => {
   const claims = join(dir, "claims.tsv");
@@ -132,7 +132,7 @@ test("sentences and tokens are measured, their predictions in the order of the s
   writeFileSync(tokens, "Angela B-PER\nMerkel I-PER\nvisited O\nParis B-LOC\n\nHe O\nleft O\n");
   expect((await run("--task", "entities", "--data", tokens, "--out", out)).code).toBe(0);
   expect(readFileSync(out, "utf8").trim().split("\n")).toHaveLength(6);
-}, 60_000);
+}, 300_000);
 
 test.each([
   [["--task", "magic"], 2, "no task magic"],

@@ -25,9 +25,9 @@ test("each task is measured in a process of its own, and printed as it ends", as
     expect(value).toBeWithin(0, 1.0001);
   }
   expect(printed).toEqual(lines);
-}, 60_000);
+}, 300_000);
 
 test("a task that fails is named with what it said", () => {
   const failing = measureInProcesses([{ name: "keyword" }], { full: false, env, print: () => {} });
   return expect(failing).rejects.toThrow(/^keyword failed: .*corpus/s);
-}, 60_000);
+}, 300_000);

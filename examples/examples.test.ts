@@ -84,14 +84,14 @@ beforeAll(async () => {
   await start(bun("cli/up/testing/some-up.ts", "api", "workers")).said("ready api=");
   const { urls, tokens } = JSON.parse(readFileSync(join(dir, "run.json"), "utf8"));
   Object.assign(env, { API_URL: urls.api, INGEST_TOKEN: tokens.ingest });
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   site?.close();
   for (const child of children.reverse()) child.kill("SIGTERM");
   await Promise.all(children.map((child) => child.exitCode ?? new Promise((resolve) => child.once("close", resolve))));
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 test("TypeScript pushes articles, the receiver is told of each, and pushing again changes nothing", async () => {
   const first = start(bun("examples/push-articles/main.ts", ARTICLES));
@@ -103,7 +103,7 @@ test("TypeScript pushes articles, the receiver is told of each, and pushing agai
   const again = start(bun("examples/push-articles/main.ts", ARTICLES));
   expect(await again.closed).toBe(0);
   expect(again.text).toBe(first.text.replaceAll("accepted", "duplicate"));
-}, 60_000);
+}, 300_000);
 
 test("an article with another text is a conflict, and the example says so", async () => {
   const [line = ""] = readFileSync(ARTICLES, "utf8").split("\n");
@@ -116,7 +116,7 @@ test("an article with another text is a conflict, and the example says so", asyn
   const refused = start(bun("examples/push-articles/main.ts", file));
   expect(await refused.closed).toBe(1);
   expect(refused.text).toStartWith("mole conflict");
-}, 60_000);
+}, 300_000);
 
 /** Stands before the api and is busy at the first request, as the api is under load. */
 async function startBusy(): Promise<{ url: string; server: Server }> {
@@ -151,7 +151,7 @@ test.skipIf(!python)(
     const refused = start(["python3", "examples/push-articles/main.py", ARTICLES], { INGEST_TOKEN: "wrong" });
     expect(await refused.closed).toBe(1);
   },
-  60_000,
+  300_000,
 );
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
     expect(pushed.text.match(/^\S+ (accepted|duplicate) \d+$/gm)).toHaveLength(2);
     server.close();
   },
-  60_000,
+  300_000,
 );
 
 test("the receiver refuses a body that is not signed with its secret", async () => {
@@ -184,4 +184,4 @@ test("the profile of a new source crawls its site into the platform", async () =
   expect(await run.closed).toBe(0);
   expect(JSON.parse(run.text)).toMatchObject({ status: "succeeded", counts: { extracted: 1, sent: 1, failed: 0 } });
   await receiver.said("Ferry returns after the storm\n");
-}, 60_000);
+}, 300_000);

@@ -8,7 +8,7 @@ let scraper: TestScraper;
 beforeAll(async () => {
   scraper = await testScraper();
   scraper.profiles.put(testProfile());
-}, 60_000);
+}, 300_000);
 afterAll(() => scraper.close());
 
 const WRITES = ["/profiles/reload", "/runs", "/scrape", "/replay"];

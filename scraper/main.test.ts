@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "isnad-scraper-"));
   site = await startSite();
   api = await startIngestStub();
-}, 60_000);
+}, 300_000);
 afterEach(async () => {
   release();
   for (const scraper of started.splice(0)) await scraper.end("SIGKILL");
@@ -31,7 +31,7 @@ afterAll(async () => {
   await api.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 /** Starts a scraper with a folder of profiles of its own, `name` being the only one: it reads the site's feed. */
 async function start(name: string, env: Record<string, string>): Promise<ScraperProcess> {
@@ -100,7 +100,7 @@ describe("the scraper as a process", () => {
     expect(api.stored.size).toBe(names.length);
     expect(await second.end("SIGTERM")).toBe(0);
     await postgres.release();
-  }, 120_000);
+  }, 300_000);
 
   test("at SIGTERM it gives its run back and exits 0; the next process goes on with it at once", async () => {
     api.stored.clear();
@@ -114,7 +114,7 @@ describe("the scraper as a process", () => {
     const second = await start("stopped", env);
     expect(await finished(second, body.run_id)).toMatchObject({ status: "succeeded", counts: { sent: names.length } });
     expect(await second.end("SIGTERM")).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   test("scrapes on demand, and a changed folder of profiles is in force by itself", async () => {
     putStories(site, ["x", "y"]);
@@ -130,7 +130,7 @@ describe("the scraper as a process", () => {
       await Bun.sleep(20);
     }
     expect(await scraper.end("SIGTERM")).toBe(0);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("the scraper cannot start, and says why in one line:", () => {
@@ -146,6 +146,6 @@ describe("the scraper cannot start, and says why in one line:", () => {
       expect(said).toContain(words);
       expect(said.trim().split("\n")).toHaveLength(1);
     },
-    60_000,
+    300_000,
   );
 });

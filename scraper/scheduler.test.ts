@@ -11,7 +11,7 @@ let store: Store;
 beforeAll(async () => {
   opened = await testStore();
   store = opened.store;
-}, 60_000);
+}, 300_000);
 afterAll(() => opened.close());
 
 /** A name that no other test uses: schedules and runs are kept by profile. */

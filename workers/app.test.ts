@@ -5,7 +5,7 @@ import { AggregatorRegistry } from "prom-client";
 import { webhook } from "./outbox/webhook.ts";
 import { openPlatform } from "./testing/platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
 const platform = await openPlatform();
 const { store, queues, missing, embedder } = platform;

@@ -8,9 +8,9 @@ import { articleIdOfKey, openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem, testStage } from "@isnad/lib/store/testing";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { startWorkers } from "./testing/process.ts";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const database = await testDatabase();
 const store = openStore(database.url, { max: 2 });
@@ -46,50 +46,55 @@ function damage(task: Task, harm: (path: string) => void): string {
 }
 
 const CONTENT = `Angela Merkel met Emmanuel Macron in Paris on Tuesday. ${"The talks about trade went on for hours. ".repeat(6)}`;
-let serial = 0;
+const ids: number[] = [];
 
 /** An article that waits to be taken up, as after a lost wake-up call. */
 async function post(): Promise<number> {
-  const [id = 0] = await admitItems(store, [testItem({ title: "Talks in Paris", content: CONTENT + serial++ })]);
+  const [id = 0] = await admitItems(store, [testItem({ title: "Talks in Paris", content: CONTENT + ids.length })]);
+  ids.push(id);
   return id;
 }
 
 const article = async (id: number) => await store.articles.get(id);
+const vectorsOf = async (id: number) =>
+  (await store.rerank.vectorsOf([id], { modelId: vectorsId(shipped.card(shipped.default("rerank"))) })).get(id);
 const lacking = async () => {
   const model = modelId(shipped.card(shipped.default("embed")));
   return await store.chunks.lacking(model, { afterId: 0, limit: 10 });
 };
 
-test("entities, the model altered: said at the start; articles are indexed and wait for their entities", async () => {
-  const name = damage("tag", damages.altered);
+test("entities and reranking, the models altered: said at the start; articles are indexed and wait for both", async () => {
+  const names = { entities: damage("tag", damages.altered), rerank: damage("rerank", damages.altered) };
   const id = await post();
   const workers = await startWorkers(env);
-  expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
-    { task: "entities", model: name, reason: expect.stringContaining("model.onnx") },
+  const said = workers.lines.filter(({ task }) => task !== undefined);
+  expect(said.toSorted((a, b) => String(a.task).localeCompare(String(b.task)))).toMatchObject([
+    { task: "entities", model: names.entities, reason: expect.stringContaining("model.onnx") },
+    { task: "rerank", model: names.rerank, reason: expect.stringContaining("model.onnx") },
   ]);
-  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { entities: "fail", embedding: "ok" } });
+  const deps = { entities: "fail", rerank: "fail", embedding: "ok" };
+  expect(await workers.health()).toMatchObject({ status: "degraded", deps });
   await workers.wake([id]);
   await until("it is indexed", async () => (await article(id))?.state === "indexed");
   expect((await article(id))?.entities).toEqual([]);
   expect(await testStage(store, "entities").backlog()).toEqual({ waiting: 1, setAside: 0 });
+  expect(await testStage(store, "rerank").backlog()).toEqual({ waiting: 1, setAside: 0 });
+  expect(await vectorsOf(id)).toBeUndefined();
   expect(await lacking()).toEqual([]);
   expect(await workers.end()).toBe(0);
   rmSync(models, { recursive: true });
-
-  const whole = await startWorkers(env);
-  await until("its entities are found", async () => ((await article(id))?.entities.length ?? 0) > 0);
-  expect(await whole.health()).toMatchObject({ status: "ok" });
-  expect(await whole.end()).toBe(0);
 });
 
-test("embedding, the model missing: said at the start; articles are found by word, and get passages later", async () => {
+test("embedding, the model missing, no reranking: said at the start; articles are found by word, and get all of it once it is whole", async () => {
   const name = damage("embed", damages.missing);
   const id = await post();
-  const workers = await startWorkers(env);
+  const workers = await startWorkers({ ...env, RERANK_VECTORS: "false" });
   expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
     { task: "embedding", model: name, reason: expect.stringContaining("model.onnx") },
   ]);
-  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { embedding: "fail", entities: "ok" } });
+  const health = await workers.health();
+  expect(health).toMatchObject({ status: "degraded", deps: { embedding: "fail", entities: "ok" } });
+  expect(Object.keys(Object(Object(health).deps))).not.toContain("rerank");
   await workers.wake([id]);
   await until("it is indexed", async () => (await article(id))?.state === "indexed");
   await until("its entities are found", async () => ((await article(id))?.entities.length ?? 0) > 0);
@@ -112,33 +117,12 @@ test("embedding, the model missing: said at the start; articles are found by wor
 
   const whole = await startWorkers(env);
   await until("it has passages", async () => (await lacking()).length === 0);
-  expect(await whole.end()).toBe(0);
-});
-
-test("reranking, the model altered: said at the start; articles are indexed, and read once it is whole", async () => {
-  const name = damage("rerank", damages.altered);
-  const id = await post();
-  const read = async () =>
-    await store.rerank.vectorsOf([id], { modelId: vectorsId(shipped.card(shipped.default("rerank"))) });
-  const workers = await startWorkers(env);
-  expect(workers.lines.filter(({ task }) => task !== undefined)).toMatchObject([
-    { task: "rerank", model: name, reason: expect.stringContaining("model.onnx") },
-  ]);
-  expect(await workers.health()).toMatchObject({ status: "degraded", deps: { rerank: "fail", entities: "ok" } });
-  await workers.wake([id]);
-  await until("it is indexed", async () => (await article(id))?.state === "indexed");
-  expect((await testStage(store, "rerank").backlog()).waiting).toBeGreaterThan(0);
-  expect(await read()).toEqual(new Map());
-  expect(await workers.end()).toBe(0);
-  rmSync(models, { recursive: true });
-
-  const off = await startWorkers({ ...env, RERANK_VECTORS: "false" });
-  expect(Object.keys(Object(Object(await off.health()).deps))).not.toContain("rerank");
-  expect(await off.end()).toBe(0);
-
-  const whole = await startWorkers(env);
-  await until("it is read", async () => (await read()).size === 1);
-  expect(await whole.health()).toMatchObject({ status: "ok", deps: { rerank: "ok" } });
-  expect((await read()).get(id)?.length).toBe(384);
+  for (const each of ids) {
+    await until("its entities are found", async () => ((await article(each))?.entities.length ?? 0) > 0);
+    await until("it is read", async () => (await vectorsOf(each)) !== undefined);
+    expect((await vectorsOf(each))?.length).toBe(384);
+  }
+  await until("they are well", async () => Object(await whole.health()).status === "ok");
+  expect(await whole.health()).toMatchObject({ deps: { entities: "ok", embedding: "ok", rerank: "ok" } });
   expect(await whole.end()).toBe(0);
 });

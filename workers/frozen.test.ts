@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { openStore, type Store } from "@isnad/lib/store";
 import { admitItems, type FreezablePostgres, freezablePostgres, testItem } from "@isnad/lib/store/testing";
 import { startWorkers, type WorkersProcess } from "./testing/process.ts";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let postgres: FreezablePostgres;
 let dataDir: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase } from "@isnad/lib/store/testing";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
 const database = await testDatabase();
 const dir = mkdtempSync(join(tmpdir(), "isnad-workers-main-"));
@@ -55,14 +55,14 @@ test("started with a port it answers its health, and SIGTERM ends it with exit c
   expect(await child.exited).toBe(0);
   // Nobody here reads a keyword index.
   expect(existsSync(join(dir, "keyword"))).toBe(false);
-}, 60_000);
+}, 300_000);
 
 test("under a supervisor it ends when its standard input does", async () => {
   const { child, url } = await startListening({ ISNAD_SUPERVISED: "1" });
   expect((await fetch(`${url}/livez`)).ok).toBe(true);
   child.stdin.end();
   expect(await child.exited).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test.each([
   ["a wrong setting", { WORKERS_CONCURRENCY: "none" }, "WORKERS_CONCURRENCY"],
@@ -79,7 +79,7 @@ test.each([
     expect(said).toContain(words);
     expect(said.split("\n")).toHaveLength(1);
   },
-  60_000,
+  300_000,
 );
 
 test("an engine that cannot be reached is one line and exit code 1, before a data folder or a database is made", async () => {
@@ -88,4 +88,4 @@ test("an engine that cannot be reached is one line and exit code 1, before a dat
   expect(await child.exited).toBe(1);
   expect(await new Response(child.stderr).text()).toMatch(/^MEILI_URL: .* cannot be reached.*\n$/);
   expect(existsSync(dataDir)).toBe(false);
-}, 60_000);
+}, 300_000);

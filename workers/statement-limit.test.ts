@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { startWorkers } from "./testing/process.ts";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { url, store, sql, close } = await testStore();
 const dataDir = await mkdtemp(join(tmpdir(), "isnad-workers-limit-"));
-const workers = await startWorkers({ DATABASE_URL: url, DATA_DIR: dataDir, WORKERS_DATABASE_TIMEOUT_MS: "500" });
+const workers = await startWorkers({ DATABASE_URL: url, DATA_DIR: dataDir, WORKERS_DATABASE_TIMEOUT_MS: "1500" });
 
 afterAll(async () => {
   await workers.end();

@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { articleTexts } from "./texts.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, close } = await testStore();
 afterAll(close);

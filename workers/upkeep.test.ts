@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { createLogger } from "@isnad/lib/service/process";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "./testing/platform.ts";
-import { until } from "./testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { pruneAged } from "./upkeep.ts";
 
 const platform = await openPlatform();

@@ -4,7 +4,7 @@ import { type TestDesk, testDesk } from "./testing/desk.ts";
 let desk: TestDesk;
 beforeAll(async () => {
   desk = await testDesk();
-}, 60_000);
+}, 300_000);
 afterAll(() => desk.close());
 
 describe("the frame of the desk", () => {

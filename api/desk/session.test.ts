@@ -9,7 +9,7 @@ let key: string;
 beforeAll(async () => {
   desk = await testDesk({ APP_ENV: "production", METRICS_TOKEN: "m" });
   ({ key } = await desk.store.keys.create({ name: "editor", scopes: ["read", "desk"] }));
-}, 60_000);
+}, 300_000);
 afterAll(() => desk.close());
 
 const cookieOf = (response: Response): string => response.headers.get("set-cookie")?.split(";")[0] ?? "";

@@ -30,7 +30,7 @@ beforeAll(async () => {
     );
     ids = [...(ids ?? []), id];
   }
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await api.close();
   await retrieval.stop(true);

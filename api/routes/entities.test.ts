@@ -42,7 +42,7 @@ beforeAll(async () => {
       },
     ],
   });
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const ask = async (query: string) => {

@@ -7,7 +7,7 @@ beforeAll(async () => {
   api = await testApi();
   await api.post(item({ external_id: "known" }));
   before = await api.snapshot();
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const many = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);

@@ -8,7 +8,7 @@ let server: Listening;
 beforeAll(async () => {
   api = await testApi();
   server = await listen(api.app.fetch, { host: "127.0.0.1", port: 0 });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await server.stop(0);
   await api.close();

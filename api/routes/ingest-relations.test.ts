@@ -4,7 +4,7 @@ import { bodyOf, item, type TestApi, TOKEN, testApi } from "../testing.ts";
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const INGEST = { authorization: `Bearer ${TOKEN}` };

@@ -197,4 +197,4 @@ test("OpenAI's package for Python works by the base URL alone", async () => {
     ],
     { error: "AuthenticationError", status: 401 },
   ]);
-}, 60_000);
+}, 300_000);

@@ -5,7 +5,7 @@ import { bodyOf, item, type TestApi, testApi } from "../testing.ts";
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const metrics = async (): Promise<string> => (await api.app.request("/metrics")).text();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { bodyOf, item, type TestApi, testApi } from "../testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** A retrieval service on loopback that answers when the test lets it. */
 let release: () => void;

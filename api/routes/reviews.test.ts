@@ -17,7 +17,7 @@ beforeAll(async () => {
     { embedder: "test@1", classifier: "check@1", after: 0 },
   );
   claimId = (await api.store.claims.list({ sort: "score", limit: 1 }))[0]?.claimId ?? 0;
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const desk = { authorization: `Bearer ${TOKEN}` };

@@ -4,7 +4,7 @@ import { bodyOf, item, SENTENCE, type TestApi, TOKEN, testApi } from "../testing
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ API_PUBLIC_KEYS: "reader" });
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const INGEST = { authorization: `Bearer ${TOKEN}` };

@@ -4,7 +4,7 @@ import { type TestApi, testApi, TOKEN } from "../testing.ts";
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const desk = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };

@@ -6,7 +6,7 @@ import { bodyOf, type TestApi, testApi, TOKEN } from "../testing.ts";
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ API_PUBLIC_KEYS: "reader" });
-}, 60_000);
+}, 300_000);
 afterAll(() => api.close());
 
 const desk = { authorization: `Bearer ${TOKEN}`, "x-api-key": "reader" };

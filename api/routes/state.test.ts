@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   const url = `http://127.0.0.1:${service.port}`;
   api = await testApi({ RETRIEVAL_URL: url, NLP_URL: url, EDGE_URL: url, SCRAPER_URL: "http://127.0.0.1:9" });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await service.stop(true);
   await api.close();

@@ -5,7 +5,7 @@ import { reportOf } from "@isnad/lib/stories";
 import { nameKey } from "@isnad/lib/text";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let api: TestApi;
 /** Articles of each story that is told below, and their numbers by these names. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
     },
   });
   api = await testApi({ RETRIEVAL_URL: `http://127.0.0.1:${retrieval.port}`, API_PUBLIC_KEYS: "public" });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await api.close();
   await retrieval.stop(true);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaul
 import { type Answer, chatStream, serveUpstream, type TestUpstream } from "@isnad/lib/answers/testing";
 import { bodyOf, type TestApi, testApi } from "../testing.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(300_000);
 
 const TEXT = "The ferry to Noma sank on Monday in calm water. All passengers were saved by fishermen.";
 const POINTS = ["The ferry to Noma sank on Monday in calm water."];

@@ -169,7 +169,7 @@ async function api(answer: (url: URL) => unknown): Promise<string> {
 
 function options(url: string, sample: number[], more: { patienceMs?: number; onProgress?: (n: number) => void } = {}) {
   const target = { url, ingestToken: "t", dataDir: "" };
-  return { target, sample, signal: new AbortController().signal, patienceMs: 2000, everyMs: 5, ...more };
+  return { target, sample, signal: new AbortController().signal, patienceMs: 120_000, everyMs: 5, ...more };
 }
 
 test("it waits for the queues, then until every article of the sample is indexed, and searches for none of them", async () => {
@@ -201,13 +201,13 @@ test("an article that failed in the queues is not waited for", async () => {
 
 test("when nothing moves any more the waiting ends with what is missing", async () => {
   const stuck = await api(() => "articles_pending 4\n");
-  await expect(waitUntilIndexed(options(stuck, [], { patienceMs: 30 }))).rejects.toThrow(
+  await expect(waitUntilIndexed(options(stuck, [], { patienceMs: 200 }))).rejects.toThrow(
     "4 articles that wait for the queues",
   );
   const never = await api(({ pathname }) =>
     pathname === "/metrics" ? "articles_pending 0\n" : { state: "normalized" },
   );
-  await expect(waitUntilIndexed(options(never, [1], { patienceMs: 30 }))).rejects.toThrow(
+  await expect(waitUntilIndexed(options(never, [1], { patienceMs: 200 }))).rejects.toThrow(
     "1 articles that are not indexed",
   );
   await Bun.sleep(100);

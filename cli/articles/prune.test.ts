@@ -7,7 +7,7 @@ import { captureIo } from "@isnad/lib/service/cli/testing";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
 import { articlesPrune } from "./articles.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { url, store, sql, close } = await testStore();
 const dir = mkdtempSync(join(tmpdir(), "isnad-prune-"));

@@ -3,7 +3,7 @@ import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { articlesRetry } from "./articles.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;

@@ -7,7 +7,7 @@ import { captureIo } from "@isnad/lib/service/cli/testing";
 import { indexedArticles, type TestDatabase, testDatabase, type TestStore, testStore } from "@isnad/lib/store/testing";
 import { backup, restore } from "./backup.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-backup-command-"));
 const file = join(dir, "b.isnad");

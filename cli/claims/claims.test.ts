@@ -7,7 +7,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { reviewsImport } from "./import-reviews.ts";
 import { claimsReport } from "./report.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 afterAll(() => bench.close());

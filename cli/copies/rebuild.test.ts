@@ -5,7 +5,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { enlistCopies } from "../../workers/upkeep.ts";
 import { copiesRebuild } from "./rebuild.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 afterAll(() => bench.close());

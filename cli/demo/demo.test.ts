@@ -61,11 +61,11 @@ describe("demo", () => {
     expect(chain.reports.map((report: Pick<Link, "source_id">) => report.source_id)).toEqual(["almarsa", "almarsa"]);
     expect(code).toBe(0);
     expect(existsSync(join(dir, "run.json"))).toBe(false);
-  }, 120_000);
+  }, 300_000);
 
   test("a second demo on the same data stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
     const { child, ended, out } = runDemo();
-    const deadline = performance.now() + 100_000;
+    const deadline = performance.now() + 240_000;
     while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
       await Bun.sleep(50);
     }
@@ -84,7 +84,7 @@ describe("demo", () => {
     child.kill("SIGINT");
     expect(await ended).toBe(0);
     await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
-  }, 120_000);
+  }, 300_000);
 
   test("a demo whose data folder cannot be written says so and ends", async () => {
     const file = join(dir, "no-folder");

@@ -9,7 +9,7 @@ import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { doctor } from "./doctor.ts";
 import type { Finding } from "./finding.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { url, store, sql, close } = await testStore();
 const dir = mkdtempSync(join(tmpdir(), "isnad-doctor-"));

@@ -8,7 +8,7 @@ import { entityModelMetrics } from "../../workers/telemetry.ts";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { entitiesRenew, renewEntities } from "./renew.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json, dir } = bench;

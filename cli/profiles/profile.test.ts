@@ -57,14 +57,14 @@ test("init writes a profile that check finds right, and never over another", asy
   expect(checked.code).toBe(0);
   expect(checked.out).toContain('"Report a"');
   expect(checked.out).toContain("live: 0 problems, 0 fixtures");
-}, 60_000);
+}, 300_000);
 
 test("init prints the profile alone on standard output, and all of it as JSON where that is asked for", async () => {
   const plain = await run("init", site.url, "--delay", "0", "--articles", "1", "--name", "other");
   expect(JSON.parse(plain.out)).toMatchObject({ name: "other", feeds: [{ url: `${site.url}/feed` }] });
   const json = await run("init", site.url, "--delay", "0", "--articles", "1", "--json");
   expect(JSON.parse(json.out)).toMatchObject({ profile: { enabled: false }, report: { requests: expect.any(Number) } });
-}, 60_000);
+}, 300_000);
 
 test("check on saved pages exits 1 where a required selector matches nothing on any of them", async () => {
   writeFileSync(at("one.html"), storyPage("One"));
@@ -86,7 +86,7 @@ test("check on saved pages exits 1 where a required selector matches nothing on 
   });
   const lists = { feeds: [], list_pages: [{ url: `${site.url}/`, link_selector: ".none" }] };
   expect(await run("check", put("lists", lists), "--list", at("one.html"))).toMatchObject({ code: 1 });
-}, 60_000);
+}, 300_000);
 
 test("a profile that is none, or not there, is named with its line", async () => {
   writeFileSync(at("wrong.json"), '{\n  "name": "wrong",\n  "feed": []\n}');
@@ -113,7 +113,7 @@ test("a fixture is kept beside the profile, and check says when it is read other
   const changed = await run("check", file, ...page);
   expect(changed.code).toBe(1);
   expect(changed.out).toContain("fixture kept-1: content was");
-}, 60_000);
+}, 300_000);
 
 test("import drafts profiles that are valid, export writes the feeds of all", async () => {
   const drafts = at("drafts");

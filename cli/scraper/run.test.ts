@@ -22,7 +22,7 @@ beforeAll(async () => {
   store = openStore(database.url);
   folder = await mkdtemp(join(tmpdir(), "isnad-run-"));
   api = await startIngestStub();
-}, 60_000);
+}, 300_000);
 beforeEach(async () => {
   site = await startSite();
 });

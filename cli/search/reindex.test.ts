@@ -8,7 +8,7 @@ import { openStore } from "@isnad/lib/store";
 import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
 import { searchReindex } from "./reindex.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 test("the keyword index needs no embedding model to be made again, the vectors do; without a service it is made later", async () => {
   const database = await testDatabase();

@@ -4,7 +4,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { type FeedSite, startFeedSite } from "../../workers/testing/feed-site.ts";
 import { crawlSource } from "./pull.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;

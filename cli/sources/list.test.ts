@@ -4,7 +4,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { sourcesDisable, sourcesEnable, sourcesList, sourcesRemove } from "./list.ts";
 import { planSync } from "./sync-sources.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;

@@ -3,7 +3,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { type NewsdataSite, newsdataResult, startNewsdataSite } from "../../workers/testing/newsdata-site.ts";
 import { newsPull } from "./pull.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;

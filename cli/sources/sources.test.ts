@@ -8,7 +8,7 @@ import { feedKey } from "../../lib/ingest/sources-opml.ts";
 import { sourcesExport, sourcesImport } from "./opml.ts";
 import { sourcesList } from "./list.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json, dir } = bench;

@@ -4,7 +4,7 @@ import { openCommandBench } from "../../workers/testing/commands.ts";
 import { profile, type ScraperSite, startScraperSite } from "../../workers/testing/scraper-site.ts";
 import { syncSources } from "./sync-sources.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;

@@ -3,7 +3,7 @@ import { indexedArticles } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { storiesRebuild } from "./rebuild.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 afterAll(() => bench.close());

@@ -134,7 +134,7 @@ test("a process that drains finishes what it has, and gets nothing more", async 
     await Bun.sleep(5);
   }
   let drained = false;
-  const draining = balancer.drain("a", 5_000).then(() => {
+  const draining = balancer.drain("a", 300_000).then(() => {
     drained = true;
   });
   for (let i = 0; i < 5; i++) expect(await text(url)).toBe("b");
@@ -168,7 +168,7 @@ test("an event stream comes through as it is written, and its end reaches the pr
   expect(new TextDecoder().decode((await reader?.read())?.value)).toStartWith("data: x\n\n");
   stop.abort();
   while (!left) await Bun.sleep(5);
-  await balancer.drain("a", 5_000);
+  await balancer.drain("a", 300_000);
 });
 
 test("a request whose process ended under it is made again where that is the same, else it is 502", async () => {
@@ -215,7 +215,7 @@ test("a client that sends no more of its body is cut off; who has sent all of it
     await cut;
     return new Response("done");
   });
-  const balancer = startBalancer({ host: "127.0.0.1", port: 0, backends: [a], idleS: 1 });
+  const balancer = startBalancer({ host: "127.0.0.1", port: 0, backends: [a], idleS: 3 });
   balancers.push(balancer);
   const url = `http://127.0.0.1:${balancer.port}/`;
   const pieces = () => new Blob(["whole ", "body"]).stream();
@@ -231,7 +231,7 @@ test("a client that sends no more of its body is cut off; who has sent all of it
   socket.on("close", () => resolve());
   expect(await Promise.all(waiting)).toEqual(["done", "done", "done"]);
   expect(a.seen.map(({ body }) => body).toSorted()).toEqual(["", "whole body", "whole body"]);
-}, 60_000);
+}, 300_000);
 
 test("equal lengths of a body count as one, and different ones are refused", async () => {
   const a = service("a");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import { eachLine, type Ending, keepRunning, prefixed, Tail } from "./child.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
 const quick = () => 10;
 
@@ -13,14 +14,6 @@ function child(script: string, onEnd: (ending: Ending) => boolean = () => false)
     quick,
   );
   return { it, lines, pids };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 45_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error("it did not happen within 45 s");
-    await Bun.sleep(5);
-  }
 }
 
 const WAITS = "setInterval(() => {}, 1000); process.stdout.write('here\\n');";
@@ -53,13 +46,13 @@ test("a process that is killed is started again", async () => {
   process.kill(it.pid() ?? 0, "SIGKILL");
   await until(() => lines.length === 2);
   expect(pids).toHaveLength(2);
-  await it.stop(1_000);
+  await it.stop(60_000);
 });
 
 test("a stop is SIGTERM and no restart", async () => {
   const { it, lines, pids } = child(`process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); ${WAITS}`);
   await until(() => lines.length === 1);
-  await it.stop(30_000);
+  await it.stop(120_000);
   expect(lines).toEqual(["here", "bye"]);
   expect(it.pid()).toBeUndefined();
   await Bun.sleep(40);
@@ -94,7 +87,7 @@ test("a stop is over once nothing runs, also where a process of its own keeps th
     `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); ${HOLDS_STREAMS}`,
   );
   await until(() => lines.length === 1);
-  await it.stop(30_000);
+  await it.stop(120_000);
   expect(it.pid()).toBeUndefined();
   process.kill(Number(lines[0]), "SIGKILL");
 });

@@ -22,7 +22,7 @@ test("nobody there, or nobody who speaks, counts as no answer", async () => {
 
 test("waiting ends when the service comes up", async () => {
   const port = await freePort();
-  const waiting = untilAnswers(`http://127.0.0.1:${port}/`, AbortSignal.timeout(45_000), 5);
+  const waiting = untilAnswers(`http://127.0.0.1:${port}/`, AbortSignal.timeout(240_000), 5);
   const server = Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response("ok") });
   await waiting;
   await server.stop(true);

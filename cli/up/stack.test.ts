@@ -35,7 +35,7 @@ test("the stack is ready once every service answers", async () => {
   await stack.ready;
   expect((await fetch(`${baseUrl(HOST, slow.port)}/health`)).status).toBe(200);
   expect(Object.keys(stack.pids())).toEqual(["one", "slow"]);
-  await stack.stop(30_000);
+  await stack.stop(120_000);
   expect(log.join("")).toContain("slow      | bye\n");
   expect(stack.pids()).toEqual({});
 });
@@ -50,7 +50,7 @@ test("a service that answers is not ready before it says so; what it waits for i
   expect(order).toEqual([]);
   await fetch(`${baseUrl(HOST, filling.port)}/fill`);
   await ready;
-  await stack.stop(30_000);
+  await stack.stop(120_000);
 });
 
 test("a service's defaults hold where nothing else is said, by everybody's environment or its own", async () => {
@@ -61,18 +61,20 @@ test("a service's defaults hold where nothing else is said, by everybody's envir
   await Promise.all([stack.ready, second.ready]);
   const said = async ({ port }: StackService) => (await fetch(baseUrl(HOST, port))).text();
   expect([await said(service), await said(other)]).toEqual(["given default", "given own"]);
-  await Promise.all([stack.stop(30_000), second.stop(30_000)]);
+  await Promise.all([stack.stop(120_000), second.stop(120_000)]);
 });
 
 test("a service that is killed comes back under another process id", async () => {
   const service = await fake("one");
   const { stack, log, pids } = start(service);
   await stack.ready;
-  process.kill(stack.pids().one ?? 0, "SIGKILL");
+  const { one: pid } = stack.pids();
+  if (pid === undefined) throw new Error("it does not run");
+  process.kill(pid, "SIGKILL");
   while (pids.length < 2) await Bun.sleep(5);
   while (!(await fetch(`${baseUrl(HOST, service.port)}/health`).catch(() => null))?.ok) await Bun.sleep(5);
   expect(log.join("")).toContain("one was ended by SIGKILL and is started again");
-  await stack.stop(30_000);
+  await stack.stop(120_000);
 });
 
 test("a service that fails once at its start does not stop the stack", async () => {
@@ -80,7 +82,7 @@ test("a service that fails once at its start does not stop the stack", async () 
   const { stack, pids } = start(service);
   await stack.ready;
   expect(pids).toHaveLength(2);
-  await stack.stop(30_000);
+  await stack.stop(120_000);
 });
 
 test("a service that never starts ends the wait with its own last words", async () => {
@@ -88,12 +90,12 @@ test("a service that never starts ends the wait with its own last words", async 
   expect(await stack.ready.catch((error) => error)).toBeInstanceOf(StartError);
   expect(await stack.ready.catch((error) => error.message)).toBe("broken does not start: the model is missing");
   expect(pids.filter(([name]) => name === "broken")).toHaveLength(3);
-  await stack.stop(30_000);
+  await stack.stop(120_000);
 });
 
 test("a stop before everything is ready leaves no process", async () => {
   const { stack } = start(await fake("one", "never-ready"));
-  await stack.stop(30_000);
+  await stack.stop(120_000);
   expect(stack.pids()).toEqual({});
   expect(await stack.ready.catch((error) => error.message)).toBe("stopped before everything was ready");
 });

@@ -5,7 +5,7 @@ import { chromiumPath, faultsOf, openBrowser, openPage } from "./browser.ts";
 let desk: TestDesk;
 beforeAll(async () => {
   desk = await testDesk();
-}, 60_000);
+}, 300_000);
 afterAll(() => desk.close());
 
 test.skipIf(chromiumPath() === undefined)(
@@ -20,5 +20,5 @@ test.skipIf(chromiumPath() === undefined)(
     await close();
     await browser.close();
   },
-  60_000,
+  300_000,
 );

@@ -23,4 +23,4 @@ test("workers, database and connections are killed during an import: each accept
   expect(report.struck).toBe(3);
   expect(report.articles).toBe(300);
   expect(faultsFound(report)).toEqual([]);
-}, 120_000);
+}, 300_000);

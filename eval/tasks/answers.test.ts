@@ -6,7 +6,7 @@ import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models"
 import { indexCollection } from "../indexed.ts";
 import { measureAnswers, readQuestions } from "./answers.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 test("counts the questions whose shown sentences hold an answer, beside what the right passage would give", async () => {
   const registry = openRegistry();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const registry = openRegistry();
   [embedder, reranker] = await Promise.all([createEmbedder({ registry }), createReranker({ registry })]);
   indexed = await indexCollection(collection, embedder);
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await indexed[Symbol.asyncDispose]();
   await Promise.all([embedder.close(), reranker.close()]);

@@ -2,8 +2,9 @@ import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test"
 import { articleIdOfKey, LOG_START, type LogEntry, type LogPosition } from "../store/mod.ts";
 import { indexedArticles, testStore } from "../store/testing.ts";
 import { type Follower, follow, type Sink } from "./follow.ts";
+import { until } from "../std/testing-until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore();
 const open: Follower[] = [];
@@ -72,11 +73,6 @@ const equal = async (sink: MemorySink) => {
   const wanted = await keys();
   return sink.serving.size === wanted.size && [...wanted].every((key) => sink.serving.has(key));
 };
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (let i = 0; i < 1_500 && !(await holds()); i++) await Bun.sleep(10);
-  expect(await holds()).toBe(true);
-}
 
 beforeEach(async () => {
   await Promise.all(open.splice(0).map((follower) => follower.close()));
@@ -170,13 +166,14 @@ test("what an operator asks to be compared is, and what was wrong is right after
 
 test("what fails is tried again, and the state says so", async () => {
   const sink = new MemorySink();
-  let failures = 2;
+  let isFull = true;
   sink.fail = (call) => {
-    if (call === "apply" && failures-- > 0) throw new Error("the disk is full");
+    if (call === "apply" && isFull) throw new Error("the disk is full");
   };
   const { follower, lines } = begin(sink);
   await until(() => follower.status().state === "failing");
   expect(follower.status().reason).toContain("the disk is full");
+  isFull = false;
   await follower.whenCaughtUp();
   expect(await equal(sink)).toBe(true);
   expect(lines.some(({ message }) => message === "index cannot follow the database")).toBe(true);

@@ -30,7 +30,7 @@ test("goes by code points", () => {
 
 test("runs within the text cost nothing", async () => {
   const text = `${"/".repeat(200_000)}x`;
-  expect(await processorMs(() => trimEnd(text, /\//))).toBeLessThan(5);
+  expect(await processorMs(() => trimEnd(text, /\//))).toBeLessThan(50);
 });
 
 test("thirty marks on a letter are left, and what no letter has in any writing is not", () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ChunkChange, type NewChunk, packVectors, unpackVector } from "./chunks.ts";
 import { admitItems, testItem, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore();
 afterAll(close);

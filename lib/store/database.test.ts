@@ -4,7 +4,7 @@ import { watchWrites } from "./database.ts";
 import { admitItems, testDatabase, testItem, testStore } from "./testing.ts";
 
 describe("writes", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const database = await testDatabase();
   const sql = connect(database.url, { max: 2 });
@@ -46,7 +46,7 @@ describe("writes", async () => {
 });
 
 describe("futures", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, url, close } = await testStore();
   const sql = new Bun.SQL(url, { max: 1 });

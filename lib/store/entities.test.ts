@@ -5,7 +5,7 @@ import type { NewRelation } from "./relations.ts";
 import { admitItems, queueWork, testItem, testStage, testStore } from "./testing.ts";
 
 describe("link", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   afterAll(close);
@@ -102,7 +102,7 @@ describe("link", async () => {
 });
 
 describe("count", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   afterAll(close);

@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { EntityName } from "./entity-names.ts";
 import { admitItems, testItem, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore();
 afterAll(close);

@@ -1,27 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { codeOf, connect, isUnavailable, type Sql } from "./client.ts";
+import { until } from "../std/testing-until.ts";
+import { codeOf, connect, isUnavailable, type Sql, type Tx } from "./client.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, type FreezablePostgres, freezablePostgres, indexedArticles, testItem } from "./testing.ts";
 import { transaction } from "./transaction.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let postgres: FreezablePostgres;
 let sql: Sql;
 let store: Store;
-/** One without a limit, for what is not about one. */
+/** Those without a limit, for what is not about one. */
 let patient: Store;
+let patientSql: Sql;
 
 beforeAll(async () => {
   postgres = await freezablePostgres();
   sql = connect(postgres.url, { max: 4, timeoutMs: 300 });
   store = openStore(postgres.url, { max: 4, timeoutMs: 300 });
   patient = openStore(postgres.url, { max: 4 });
+  patientSql = connect(postgres.url, { max: 1 });
 });
 afterEach(() => postgres.thaw());
 afterAll(async () => {
-  await sql.end({ timeout: 1 });
-  await Promise.all([store.close(), patient.close()]);
+  await Promise.all([sql.end({ timeout: 1 }), patientSql.end(), store.close(), patient.close()]);
   await postgres.close();
 });
 
@@ -30,6 +32,13 @@ async function thaw(): Promise<void> {
   postgres.thaw();
   await patient.ping();
 }
+
+/** Resolves once so much work at a time is done within the limit: on a busy machine not at the first go. */
+const untilDone = (count: number, work: () => Promise<unknown>) =>
+  until("it is done within the limit", async () => {
+    const failures = await Promise.all(Array.from({ length: count }, () => failureOf(work())));
+    return failures.every((error) => error === undefined);
+  });
 
 /** What the work was rejected with, undefined when it was not. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -49,7 +58,7 @@ const admit = (items: ReturnType<typeof testItem>[], { to = store, key }: { to?:
 describe("while the server is frozen", () => {
   test("every operation is given up, those that wait for a connection too", async () => {
     const [id = 0] = await indexedArticles(patient, 1);
-    await Promise.all(Array.from({ length: 4 }, () => store.ping()));
+    await untilDone(4, () => store.ping());
     postgres.freeze();
     const failures = await Promise.all([
       ...Array.from({ length: 50 }, () => failureOf(store.articles.get(id))),
@@ -62,19 +71,24 @@ describe("while the server is frozen", () => {
     // The first ones met the connections that were there; these have to make new ones.
     expect(isUnavailable(await failureOf(store.ping()))).toBe(true);
     await thaw();
-    expect(await store.articles.get(id)).toMatchObject({ articleId: id });
+    await untilDone(1, async () => expect(await store.articles.get(id)).toMatchObject({ articleId: id }));
   });
 
   test("a transaction is given up at its next statement, and leaves nothing behind", async () => {
-    await sql`create table halves (n int)`;
-    const work = transaction(sql, async (tx) => {
+    await patientSql`create table halves (n int)`;
+    let isFrozen = false;
+    const work = async (tx: Tx) => {
       await tx`insert into halves values (1)`;
       postgres.freeze();
+      isFrozen = true;
       await tx`insert into halves values (2)`;
-    });
-    expect(codeOf(await failureOf(work))).toBe("QUERY_TIMEOUT");
+    };
+    let error: unknown;
+    // What comes before takes longer than the limit where the machine is busy.
+    while (!isFrozen) error = await failureOf(transaction(sql, work));
+    expect(codeOf(error)).toBe("QUERY_TIMEOUT");
     await thaw();
-    expect(await sql`select 1 from halves`).toHaveLength(0);
+    expect(await patientSql`select 1 from halves`).toHaveLength(0);
   });
 
   test("an admission of which nobody knows whether it was done can be repeated: every item is there once", async () => {
@@ -91,7 +105,7 @@ describe("while the server is frozen", () => {
       expect(second.results.map(idOf)).toEqual(first.results.map(idOf));
     }
     const ids = batches.flat().map(({ externalId }) => externalId);
-    expect(await sql`select 1 from articles where external_id = any(${ids})`).toHaveLength(40);
+    expect(await patientSql`select 1 from articles where external_id = any(${ids})`).toHaveLength(40);
   });
 
   test("an admission under an idempotency key can be repeated: its answer is one", async () => {
@@ -114,8 +128,7 @@ describe("while the server is frozen", () => {
     await thaw();
     heard = 0;
     await indexedArticles(patient, 1);
-    for (let n = 0; n < 2_000 && heard === 0; n++) await Bun.sleep(10);
-    expect(heard).toBeGreaterThan(0);
+    await until("it heard", () => heard > 0);
     await stop();
   });
 });
@@ -138,6 +151,6 @@ describe("a statement that takes too long", () => {
 });
 
 test("the store works on as if nothing had happened", async () => {
-  expect(await admitItems(store, [testItem(), testItem()])).toHaveLength(2);
-  await Promise.all(Array.from({ length: 12 }, () => store.ping()));
+  await untilDone(1, async () => expect(await admitItems(store, [testItem(), testItem()])).toHaveLength(2));
+  await untilDone(12, () => store.ping());
 });

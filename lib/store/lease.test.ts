@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { type ClaimOptions, claiming, heartbeat, type Lease, type LeaseTable, release } from "./lease.ts";
 import { type TestStore, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** A table like those of the platform, and work that is over once `done` is set. */
 const JOBS: LeaseTable = { name: "jobs", key: ["kind", "no"], open: "not w.done" };

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { articleIdOfKey, articleKey } from "./log.ts";
 import { indexedArticles, testStore } from "./testing.ts";
+import { until } from "../std/testing-until.ts";
 
 describe("key", () => {
   test("keys are safe whole numbers in the order of the articles' numbers", () => {
@@ -20,15 +21,10 @@ describe("key", () => {
 });
 
 describe("listen", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   afterAll(close);
-
-  async function until(condition: () => boolean): Promise<void> {
-    for (let i = 0; i < 400 && !condition(); i++) await Bun.sleep(25);
-    expect(condition()).toBe(true);
-  }
 
   describe("listen", () => {
     test("calls after a commit and after a deletion, and no more once stopped", async () => {

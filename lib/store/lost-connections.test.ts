@@ -5,7 +5,7 @@ import { openStore, type Store } from "./store.ts";
 import { admitItems, indexedArticles, type TestDatabase, testDatabase, testItem } from "./testing.ts";
 import { transaction } from "./transaction.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let db: TestDatabase;
 let sql: Sql;

@@ -13,7 +13,7 @@ import {
 import { openStore } from "./store.ts";
 import { admitItems, type TestDatabase, testDatabase, testItem, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Version 0.1.0 ends with this migration; a release moves these three on. */
 const LAST_RELEASED = "0023_rerank_work_model.sql";

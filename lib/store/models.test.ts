@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 
 import { indexedArticles, queueWork, testStage, testStore } from "./testing.ts";
 
 describe("renew", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   afterAll(close);
@@ -100,7 +100,7 @@ describe("renew", async () => {
 });
 
 describe("enlist", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   afterAll(close);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { testStore } from "./testing.ts";
 
 describe("rate limits", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, another, sql, close } = await testStore();
   afterAll(close);
@@ -36,7 +36,7 @@ describe("rate limits", async () => {
 });
 
 describe("worker metrics", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, close } = await testStore();
   afterAll(close);

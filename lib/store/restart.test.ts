@@ -8,8 +8,9 @@ import { isUnavailable } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, indexedArticles, testItem } from "./testing.ts";
+import { until } from "../std/testing-until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let dataDir: string;
 let lease: PostgresLease;
@@ -30,8 +31,12 @@ afterAll(async () => {
 
 /** Kills the server; resolves once another runs in its place. */
 async function killServer(): Promise<void> {
-  await until(async () => (await runningServer()) !== undefined);
-  const killed = (await runningServer()) ?? 0;
+  let killed: number | undefined;
+  await until(async () => {
+    killed = await runningServer();
+    return killed !== undefined;
+  });
+  if (killed === undefined) throw new Error("no server runs");
   process.kill(killed, "SIGKILL");
   // Processes of the killed server may answer a ping for a moment.
   await until(async () => ((await runningServer()) ?? killed) !== killed);
@@ -44,11 +49,6 @@ async function runningServer(): Promise<number | undefined> {
     "\n",
   );
   return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 400 && !(await condition()); i++) await sleep(50);
-  expect(await condition()).toBe(true);
 }
 
 const answers = () =>

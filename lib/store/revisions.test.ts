@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RevisionReport } from "./revisions.ts";
 import { testItem, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, another, sql, close } = await testStore();
 afterAll(close);

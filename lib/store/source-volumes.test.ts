@@ -5,7 +5,7 @@ import type { SourceDays, VolumeVerdict } from "./source-volumes.ts";
 import { openStore, type Store } from "./store.ts";
 import { admitItems, testDatabase, type TestDatabase, testItem } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HARBOUR = { key: "harbour", name: "harbour", usual: 3 };
 const HOUR = 3_600_000;

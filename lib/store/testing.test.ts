@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "./client.ts";
 import { testDatabase, testStore } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 describe("testDatabase", () => {
   test("gives each caller a database of its own, with the schema", async () => {

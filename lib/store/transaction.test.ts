@@ -4,7 +4,7 @@ import { codeOf, connect, type Sql } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./testing.ts";
 import { onceConnected, RunAgain, repeating, transaction } from "./transaction.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let db: TestDatabase;
 let sql: Sql;
@@ -60,8 +60,10 @@ describe("transaction", () => {
   test("runs again what the server has ended for its silence", async () => {
     let runs = 0;
     const done = transaction(sql, async (tx) => {
+      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await tx`set local idle_in_transaction_session_timeout = ${sql.unsafe(++runs === 1 ? "1" : "0")}`;
-      if (runs === 1) await sleep(200);
+      const isThere = async () => (await sql`select from pg_stat_activity where pid = ${row?.pid ?? 0}`).length > 0;
+      while (runs === 1 && (await isThere())) await sleep(5);
       await tx`select 1`;
       return runs;
     });

@@ -16,4 +16,4 @@ test("the text functions give the same under Deno", async () => {
   ]);
   expect({ code, errors: code === 0 ? "" : errors }).toEqual({ code: 0, errors: "" });
   expect(printed.trim()).toBe(goldenHash());
-}, 60_000);
+}, 300_000);

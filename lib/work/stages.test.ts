@@ -3,8 +3,9 @@ import { createLogger, createMetrics } from "../service/process/mod.ts";
 import { admitItems, queueWork, testItem, testStore } from "../store/testing.ts";
 import type { WorkItem } from "../store/mod.ts";
 import { createStages, type Stage, type StagesOptions } from "./mod.ts";
+import { until } from "../std/testing-until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, another, close } = await testStore();
 const stops: (() => Promise<void>)[] = [];
@@ -58,13 +59,6 @@ const rows = async () => [
     select article_id as id, stage, attempts, reason, set_aside_at is not null as aside from work order by 1, 2`),
 ];
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 1_200; n++) {
-    if (await condition()) return;
-    await Bun.sleep(25);
-  }
-  throw new Error(`not within 30 s: ${what}`);
-}
 const empty = () => until("no work is left", async () => (await rows()).length === 0);
 const idsOf = (items: readonly WorkItem[]) => items.map(({ articleId }) => articleId);
 

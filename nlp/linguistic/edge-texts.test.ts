@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openTestService, type TestService } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let service: TestService;
 beforeAll(async () => {

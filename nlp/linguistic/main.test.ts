@@ -19,4 +19,4 @@ test("the linguistic service starts alone without settings, answers, and stops i
   expect(await answer.json()).toEqual({ tokens: [{ token: "الكتب", start: 0, end: 5, root: "ك ت ب" }] });
   expect((await fetch(`${url}/livez`)).status).toBe(200);
   expect(await service.end("SIGTERM")).toBe(0);
-}, 60_000);
+}, 300_000);

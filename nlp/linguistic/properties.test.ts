@@ -3,7 +3,7 @@ import { ENTITY_TYPES, EVENT_TYPES } from "@isnad/lib/contract";
 import { z } from "zod";
 import { openTestService, type TestService } from "./testing.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openAnalysers } from "./analysers.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const analysers = openAnalysers();
 afterAll(() => analysers.close());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { prepareData, startRetrieval } from "./testing-process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const data = await prepareData(["The harbour reopens after the storm"]);
 const { env } = data;

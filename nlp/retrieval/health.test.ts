@@ -4,7 +4,7 @@ import { type TestRetrieval, testRetrieval } from "./testing.ts";
 let service: TestRetrieval;
 beforeAll(async () => {
   service = await testRetrieval([{ title: "Harbour reopens", content: "Boats left at dawn. ".repeat(20), axis: 1 }]);
-}, 60_000);
+}, 300_000);
 afterAll(() => service.close());
 
 test("without its check-worthiness model the service is degraded, says so, and serves everything else", async () => {

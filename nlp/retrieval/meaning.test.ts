@@ -83,7 +83,7 @@ describe("the vector branch with the real model and the real index", () => {
       taxonomyVersion: "1",
       threads: () => ({ keyword: keyword.threads() }),
     });
-  }, 60_000);
+  }, 300_000);
   afterAll(async () => {
     await vectors.close();
     await keyword.close();

@@ -3,7 +3,7 @@ import { CheckResponse } from "./check/request.ts";
 import { RetrieveResponse } from "./retrieve/hit.ts";
 import { prepareData, startRetrieval } from "./testing-process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const TITLES = ["The harbour reopens", "الميناء يعود إلى العمل", "Rates rise", "Rain and wheat", "A striker signs"];
 

@@ -7,7 +7,7 @@ import { putStories, storyPage, storyText } from "./testing.ts";
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(() => bench.close());
 

@@ -5,7 +5,7 @@ import { feedOf, putStories, storyPage } from "./testing.ts";
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(() => bench.close());
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
     defer: async (_host, forMs) => void deferred.push(forMs),
   };
   crawler = createCrawler({ ...optionsFor(api.url), store: { ...store.scraper, hostLeases: watched } });
-}, 60_000);
+}, 300_000);
 beforeEach(async () => {
   asked = [];
   deferred = [];

@@ -6,7 +6,7 @@ import type { CrawlProfile } from "./types.ts";
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(() => bench.close());
 
@@ -83,7 +83,7 @@ test("a list goes on to its next pages, as far as the profile says", async () =>
   const outcome = await bench.run(broken);
   expect(outcome).toMatchObject({ status: "partial", counts: { discovered: 1 } });
   expect(outcome.error).toContain("/list/2 answered 500");
-}, 60_000);
+}, 300_000);
 
 test("patterns keep and block addresses, also where a redirect leads", async () => {
   putStories(bench.site, ["a", "b"]);

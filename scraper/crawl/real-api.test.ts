@@ -23,7 +23,7 @@ beforeAll(async () => {
   store = database.store;
   dataDir = await mkdtemp(join(tmpdir(), "isnad-kill-"));
   api = await startApi();
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   api.kill(9);
   await database.close();
@@ -137,7 +137,7 @@ test("killed in the middle of a run and of a push, again and again: in the end e
   gate.server.closeAllConnections();
   gate.server.close();
   await site.stop();
-}, 60_000);
+}, 300_000);
 
 test("two processes that crawl one site at once never ask it for more than its limit allows, and fetch no article twice", async () => {
   const names = Array.from({ length: 8 }, (_, i) => `n${i}`);
@@ -156,7 +156,7 @@ test("two processes that crawl one site at once never ask it for more than its l
   expect(site.mostAtOnce).toBe(1);
   expect((await articlesOf("one")).length + (await articlesOf("two")).length).toBe(names.length);
   await site.stop();
-}, 60_000);
+}, 300_000);
 
 test("the real API takes what it knows for duplicates, and a changed article for a conflict that changes nothing, but is kept as a revision", async () => {
   const site = await startSite();
@@ -194,4 +194,4 @@ test("the real API takes what it knows for duplicates, and a changed article for
   });
   await crawler.close();
   await site.stop();
-}, 60_000);
+}, 300_000);

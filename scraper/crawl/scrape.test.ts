@@ -14,7 +14,7 @@ let bench: Bench;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "isnad-scrape-"));
   bench = await openBench(dataDir);
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(async () => {
   await bench.close();
@@ -301,4 +301,4 @@ test("what several processes append at once does not mix", async () => {
   const lines = await linesOf("scrape-2026-11-21.jsonl");
   expect(lines.length).toBe(60);
   expect(lines.filter((line) => JSON.stringify(line).includes('"who":"two"')).length).toBe(20);
-}, 60_000);
+}, 300_000);

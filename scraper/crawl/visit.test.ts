@@ -6,7 +6,7 @@ import { canonicalOf, itemId } from "./visit.ts";
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(() => bench.close());
 

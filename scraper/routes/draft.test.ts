@@ -17,7 +17,7 @@ beforeAll(async () => {
   const config = loadConfig({ SCRAPER_ALLOW_PRIVATE_HOSTS: "127.0.0.1", INGEST_TOKEN: "i" });
   crawler = createCrawler({ config, store: opened.store.scraper, retries: 0 });
   scraper = await testScraper({}, { crawler });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await Promise.all([scraper.close(), crawler.close()]);
   await opened.close();

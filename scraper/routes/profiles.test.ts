@@ -7,7 +7,7 @@ import { type TestScraper, testScraper } from "../testing/scraper.ts";
 let scraper: TestScraper;
 beforeAll(async () => {
   scraper = await testScraper({}, { now: () => Date.parse("2026-03-01T10:05:00.000Z") });
-}, 60_000);
+}, 300_000);
 afterAll(() => scraper.close());
 
 async function run(profileId: string, end: { status: "succeeded" | "failed"; error?: string }): Promise<string> {

@@ -7,7 +7,7 @@ import { type TestScraper, testScraper } from "../testing/scraper.ts";
 let scraper: TestScraper;
 beforeAll(async () => {
   scraper = await testScraper();
-}, 60_000);
+}, 300_000);
 afterAll(() => scraper.close());
 
 /** Puts a profile in force that no other test uses, and gives its name. */

@@ -13,7 +13,7 @@ describe("scrape", () => {
       testProfile({ name: "beta", enabled: false }),
       testProfile({ name: "gamma" }),
     );
-  }, 60_000);
+  }, 300_000);
   beforeEach(() => {
     scraper.asked.scrape.length = 0;
   });
@@ -172,7 +172,7 @@ describe("replay", () => {
   beforeAll(async () => {
     scraper = await testScraper();
     scraper.profiles.put(testProfile({ name: "alpha" }));
-  }, 60_000);
+  }, 300_000);
   beforeEach(() => {
     scraper.asked.replay.length = 0;
   });

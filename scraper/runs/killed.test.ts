@@ -13,12 +13,12 @@ beforeAll(async () => {
   opened = await testStore();
   site = await startSite();
   api = await startIngestStub();
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await site.stop();
   await api.stop();
   await opened.close();
-}, 60_000);
+}, 300_000);
 
 async function queue(profileId: string, limit: number | null = null): Promise<string> {
   const made = await opened.store.scraper.runs.create({ profileId, provider: "test", trigger: "api", limit });
@@ -75,7 +75,7 @@ test("a run that ends its process each time fails with the reason; the next one 
   await last.exited;
   expect(asked).toBe(5);
   expect([...api.stored.keys()].length).toBe(2);
-}, 60_000);
+}, 300_000);
 
 test("a run whose process was killed counts every article once, and visits no more than its limit", async () => {
   const profile = { name: "counted", feeds: [{ url: `${site.url}/feed` }], politeness: { min_delay_ms: 0 } };
@@ -102,4 +102,4 @@ test("a run whose process was killed counts every article once, and visits no mo
   });
   child.kill(9);
   await child.exited;
-}, 60_000);
+}, 300_000);

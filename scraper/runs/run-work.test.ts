@@ -14,7 +14,7 @@ let store: Store;
 beforeAll(async () => {
   opened = await testStore();
   store = opened.store;
-}, 60_000);
+}, 300_000);
 afterAll(() => opened.close());
 
 /** A profile that no other test runs. */

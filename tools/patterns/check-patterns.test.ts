@@ -5,13 +5,13 @@ test("patterns that take more than linear time are found, with a text that shows
   for (const literal of ["/\\/+$/", "/\\s+(?:and|or)\\s+/"]) {
     expect([literal, await attackOn(literal)]).toEqual([literal, expect.any(String)]);
   }
-}, 30_000);
+}, 300_000);
 
 test("others are not", async () => {
   for (const literal of ["/^[a-z]+$/", "/\\s+/g", "/(?:a|b){2}c?/", "/[*+]\\{2,}/", "/^\\d{1,16}$/"]) {
     expect([literal, await attackOn(literal)]).toEqual([literal, undefined]);
   }
-}, 30_000);
+}, 300_000);
 
 const found = { file: "a.ts", line: 3, literal: "/x+$/" };
 const entry = { file: "a.ts", literal: "/x+$/", bound: "At most 60 characters." };

@@ -2,8 +2,9 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { createLogger } from "@isnad/lib/service/process";
 import { openStore } from "@isnad/lib/store";
 import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
+import { freePort } from "../../lib/std/ports.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { type Consumer, type Relay, type RelayOptions, startRelay } from "./relay.ts";
 import { signature, webhook } from "./webhook.ts";
 
@@ -25,8 +26,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-function receiver(port?: number): Receiver {
-  const started = startReceiver(port);
+function receiver(url?: string): Receiver {
+  const started = startReceiver(url);
   receivers.push(started);
   return started;
 }
@@ -117,9 +118,8 @@ test("the events of an article arrive in their order, also when the first one fa
 });
 
 test("a receiver that is down, slow or failing holds back nobody else, and gets everything when it is back", async () => {
-  const [good, failing, slow, down] = [receiver(), receiver(), receiver(), receiver()];
-  const downPort = Number(new URL(down.url).port);
-  await down.stop();
+  const [good, failing, slow] = [receiver(), receiver(), receiver()];
+  const down = { url: `http://127.0.0.1:${await freePort()}/down` };
   failing.answer = () => new Response("", { status: 500 });
   slow.answer = () => new Promise<Response>(() => {});
   const ids = await indexedArticles(store, 30);
@@ -132,7 +132,7 @@ test("a receiver that is down, slow or failing holds back nobody else, and gets 
   expect(failing.received).toHaveLength(0);
   failing.answer = () => new Response("");
   slow.answer = () => new Response("");
-  const back = receiver(downPort);
+  const back = receiver(down.url);
   for (const late of [failing, slow, back]) {
     await until("the late receiver has everything", () => new Set(about(late, ids).map((e) => e.id)).size === 30);
   }

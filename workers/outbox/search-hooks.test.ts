@@ -4,12 +4,12 @@ import { followSearches } from "@isnad/lib/search/watch";
 import { openStore, type SearchInput } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { hostsForHooks } from "@isnad/lib/web/egress";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { type SearchHooks, type SearchHooksOptions, startSearchHooks } from "./search-hooks.ts";
 import { createSend } from "./send.ts";
 import { type PostOptions, signature } from "./webhook.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const database = await testDatabase();
 const store = openStore(database.url);
@@ -42,9 +42,12 @@ afterAll(async () => {
 /** A receiver of webhooks; `answer` decides, before a request counts as taken. */
 function receiver(answer: (sent: Sent) => number | Promise<number> = () => 200): Hook {
   const hook: Hook = { url: "", taken: [], headers: [], bodies: [], stop: async () => {} };
+  // A search of an earlier test may post to the same port.
+  const path = `/${crypto.randomUUID()}`;
   const server = Bun.serve({
     ...{ port: 0, hostname: "127.0.0.1" },
     async fetch(request) {
+      if (new URL(request.url).pathname !== path) return new Response("", { status: 410 });
       const body = await request.text();
       const sent: Sent = JSON.parse(body);
       const status = await answer(sent);
@@ -56,7 +59,7 @@ function receiver(answer: (sent: Sent) => number | Promise<number> = () => 200):
       return new Response("", { status });
     },
   });
-  hook.url = `http://127.0.0.1:${server.port}/hook`;
+  hook.url = `http://127.0.0.1:${server.port}${path}`;
   hook.stop = () => server.stop(true);
   stops.push(hook.stop);
   return hook;
@@ -93,7 +96,7 @@ const sender = (rules: PostOptions) =>
 function deliver(over: Partial<SearchHooksOptions> = {}): SearchHooks {
   const hooks = startSearchHooks({
     ...{ hooks: store.searches.hooks, logger, instance: "test", idleMs: 20, secret: "secret", retryS: () => 0.05 },
-    send: sender({ allowPrivateHosts: hostsForHooks({ appEnv: "local", allowPrivateHosts: "" }), timeoutMs: 500 }),
+    send: sender({ allowPrivateHosts: hostsForHooks({ appEnv: "local", allowPrivateHosts: "" }), timeoutMs: 120_000 }),
     ...over,
   });
   stops.push(() => hooks.stop());
@@ -180,7 +183,11 @@ test("webhooks that are down hold up no other; theirs come in order when they ar
   const [bad, slow] = [await keep({ webhook: refusing.url }), await keep({ webhook: hanging.url })];
   const fine = await keep({ webhook: good.url });
   follow();
-  deliver();
+  // No other is in a hurry, or a busy machine would be a failure.
+  const allowPrivateHosts = hostsForHooks({ appEnv: "local", allowPrivateHosts: "" });
+  const [hasty, patient] = [500, 120_000].map((timeoutMs) => sender({ allowPrivateHosts, timeoutMs }));
+  if (hasty === undefined || patient === undefined) throw new Error("unreachable");
+  deliver({ send: (address, ...rest) => (address === hanging.url && failing ? hasty : patient)(address, ...rest) });
   const ids = await come(["Harbour a", "Harbour b"]);
   await until("the good one has them", () => good.taken.length === 2);
   const more = await come(["Harbour c"]);
@@ -189,9 +196,11 @@ test("webhooks that are down hold up no other; theirs come in order when they ar
   await until("failures are noted", async () => ((await store.searches.get(bad.searchId))?.failures ?? 0) > 0);
   expect(await store.searches.get(bad.searchId)).toMatchObject({ lastError: "answered 500" });
   failing = false;
-  await until("the others have theirs", () => refusing.taken.length === 3 && hanging.taken.length === 3);
+  // One that was taken too late for its sender is sent again.
+  const late = () => [...new Set(idsOf(hanging))];
+  await until("the others have theirs", () => refusing.taken.length === 3 && late().length === 3);
   expect(idsOf(refusing)).toEqual([...ids, ...more]);
-  expect(idsOf(hanging)).toEqual([...ids, ...more]);
+  expect(late()).toEqual([...ids, ...more]);
   expect(refusing.taken.map(({ repeated }) => repeated)).toEqual([true, false, false]);
   expect(Number(refusing.headers[0]?.["x-event-attempt"])).toBeGreaterThan(1);
   expect(good.taken.every(({ repeated }) => !repeated)).toBe(true);
@@ -224,7 +233,7 @@ test("what a process that dies has sent is sent again, marked, and what it has n
   const dying = {
     ...hooks,
     claim: async (...of: Parameters<typeof hooks.claim>) => {
-      if (dead()) return [];
+      if (dead()) return new Promise<never>(() => {});
       const claim = hooks.claim(...of);
       asked.add(claim);
       return claim.finally(() => asked.delete(claim));
@@ -255,11 +264,13 @@ test("a digest is one event of all that matched, when it is due", async () => {
   const search = await keep({ webhook: hook.url, digest: "hourly" });
   follow();
   deliver();
+  const before = Date.now();
   const ids = await come(["Harbour x", "Harbour y"]);
   await until("they matched", async () => (await matchesOf(search.searchId)).length === 2);
   const due = new Date((await store.searches.get(search.searchId))?.dueAt ?? 0);
-  expect([due.getUTCMinutes(), due.getUTCSeconds(), due.getTime() > Date.now()]).toEqual([0, 0, true]);
-  expect(hook.taken).toEqual([]);
+  expect([due.getUTCMinutes(), due.getUTCSeconds(), due.getTime() > before]).toEqual([0, 0, true]);
+  // The hour may end just now.
+  expect(hook.taken.length === 0 || Date.now() >= due.getTime()).toBe(true);
   const sql = new Bun.SQL(database.url, { max: 1 });
   await sql`update saved_searches set due_at = now() where search_id = ${search.searchId}`;
   await sql.end();

@@ -64,9 +64,9 @@ const body = {
 const event = { id: 7, type: "search.matched", body, attempts: 0, secret: "s" };
 const signal = new AbortController().signal;
 const options: SendOptions = {
-  ...{ allowPrivateHosts: host, timeoutMs: 2_000 },
+  ...{ allowPrivateHosts: host, timeoutMs: 60_000 },
   notices: { lang: "en", baseUrl: "https://isnad.example" },
-  mail: createMail({ url: mailUrl, from: "Isnad <isnad@news.example>", timeoutMs: 2_000 }),
+  mail: createMail({ url: mailUrl, from: "Isnad <isnad@news.example>", timeoutMs: 60_000 }),
 };
 const send = (address: string, over: Partial<SendOptions> = {}) =>
   createSend({ ...options, ...over })(address, event, signal);

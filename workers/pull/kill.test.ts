@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newsdataResult, startNewsdataSite } from "../testing/newsdata-site.ts";
 import { openPullBench } from "../testing/pulls.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 
 const bench = await openPullBench();
 const site = startNewsdataSite();
@@ -59,4 +59,4 @@ test("a worker that is killed in the middle of a pull: another takes it up, and 
   expect(rows).toEqual(site.results.map(({ article_id }) => ({ external_id: article_id, n: 1 })));
   second.kill("SIGTERM");
   expect(await second.exited).toBe(0);
-}, 120_000);
+}, 300_000);

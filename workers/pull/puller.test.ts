@@ -1,10 +1,10 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openPullBench, pullItem } from "../testing/pulls.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import type { Adapter } from "./adapter.ts";
 import { type Puller, startPuller } from "./puller.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openPullBench();
 const { store, source, query } = bench;

@@ -6,7 +6,7 @@ import { type Adapter, PullError } from "./adapter.ts";
 import { admitBatch, type PullDeps, pullWork, runPull, SourceBusyError } from "./run-pull.ts";
 
 describe("run pull", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const bench = await openPullBench();
   const { store, deps, source, query } = bench;
@@ -246,7 +246,7 @@ describe("run pull", async () => {
 });
 
 describe("admit batch", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const bench = await openPullBench();
   const { signal } = new AbortController();

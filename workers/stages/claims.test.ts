@@ -7,10 +7,10 @@ import { enlistArchive, keepClaims } from "../claims-upkeep.ts";
 import { noNames, testClassifier, wordEmbedder } from "../testing/claim-models.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { claimDeps, type ClaimParts, claims } from "./claims.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, another, close } = await testStore();
 afterAll(close);

@@ -3,7 +3,7 @@ import { chainOf } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
 import { copies } from "./copies.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close, another } = await testStore();
 const stage = copies({ store });

@@ -5,7 +5,7 @@ import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { articleTexts } from "../texts.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { entities as entityStage, entitiesOf, tagArticles } from "./entities.ts";
 
 const platform = await openPlatform();
@@ -102,7 +102,7 @@ test("an article that cannot be worked on stops no other, and is tried again", a
     tag: (texts, aborted) =>
       texts.includes(poison) ? Promise.reject(new Error("poison")) : tagger.tag(texts, aborted),
   };
-  expect(await stage.claim({ owner: "o", limit: 10, leaseS: 60 })).toHaveLength(3);
+  expect(await stage.claim({ owner: "o", limit: 10, leaseS: 3_600 })).toHaveLength(3);
   const texts = await articleTexts(store).of(ids);
   const step = stage.step("o");
   const result = await tagArticles({ store, tagger: fails, step }, texts, signal);

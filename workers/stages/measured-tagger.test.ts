@@ -3,7 +3,7 @@ import { createTagger, openRegistry, type Tagger } from "@isnad/lib/models";
 import { classifyMetrics, createMetrics } from "@isnad/lib/service/process";
 import { measuredTagger } from "./entities.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let tagger: Tagger;
 beforeAll(async () => {

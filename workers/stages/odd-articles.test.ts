@@ -4,7 +4,7 @@ import { createTagger, openRegistry } from "@isnad/lib/models";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { tagArticles } from "./entities.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, close } = await testStore();
 const tagger = await createTagger({ registry: openRegistry() });

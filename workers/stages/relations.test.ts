@@ -3,7 +3,7 @@ import { createMetrics } from "@isnad/lib/service/process";
 import { createServiceClient } from "@isnad/lib/service/http";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { openPlatform } from "../testing/platform.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { findRelations, reportOf } from "./relations.ts";
 
 const platform = await openPlatform();

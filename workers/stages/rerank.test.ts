@@ -4,10 +4,10 @@ import { createMetrics } from "@isnad/lib/service/process";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
 import { testReader } from "../testing/passage-reader.ts";
 import { openPlatform } from "../testing/platform.ts";
-import { until } from "../testing/until.ts";
+import { until } from "@isnad/lib/std/testing-until";
 import { enlistAll } from "../upkeep.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const platform = await openPlatform();
 const { store, queues } = platform;

@@ -3,7 +3,7 @@ import { reportOf, STORY_RULES } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
 import { stories } from "./stories.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close, another } = await testStore();
 const stage = stories({ store });

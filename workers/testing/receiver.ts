@@ -16,13 +16,18 @@ export type Receiver = {
   stop(): Promise<void>;
 };
 
-/** Starts a receiver on `port`, or on any free port. Requests count as received when they are answered with 2xx. */
-export function startReceiver(port = 0): Receiver {
+/**
+ * Starts a receiver at `url`, or at a path of its own on any free port: an earlier receiver may have had the same port.
+ * Requests count as received when they are answered with 2xx.
+ */
+export function startReceiver(url = `http://127.0.0.1:0/${crypto.randomUUID()}`): Receiver {
   const receiver: Receiver = { url: "", received: [], answer: () => new Response("ok"), stop: async () => {} };
+  const { hostname, port, pathname } = new URL(url);
   const server = Bun.serve({
-    port,
-    hostname: "127.0.0.1",
+    port: Number(port),
+    hostname,
     async fetch(request) {
+      if (new URL(request.url).pathname !== pathname) return new Response("", { status: 410 });
       const body = await request.text();
       const event = WebhookEvent.parse(JSON.parse(body));
       const headers = Object.fromEntries(request.headers);
@@ -38,7 +43,7 @@ export function startReceiver(port = 0): Receiver {
       return response;
     },
   });
-  receiver.url = `http://127.0.0.1:${server.port}/hook`;
+  receiver.url = `http://${hostname}:${server.port}${pathname}`;
   receiver.stop = () => server.stop(true);
   return receiver;
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   });
   desk = await testDesk({ NLP_URL: `http://127.0.0.1:${nlp.port}` });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await desk.close();
   await nlp.stop(true);

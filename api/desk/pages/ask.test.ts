@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
   });
   desk = await testDesk({ EDGE_URL: `http://127.0.0.1:${edge.port}` });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await desk.close();
   await edge.stop(true);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     { embedder: "test@1", classifier: "check@1", after: Number.MAX_SAFE_INTEGER },
   );
   claim = (await desk.store.claims.list({ sort: "score", limit: 1 }))[0]?.claimId ?? 0;
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await desk.close();
   await retrieval.stop(true);

@@ -69,7 +69,7 @@ beforeAll(async () => {
       highlights: { title: [marked] },
     },
   ];
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await desk.close();
   await retrieval.stop(0);

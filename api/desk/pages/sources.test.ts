@@ -20,7 +20,7 @@ beforeAll(async () => {
     },
   });
   desk = await testDesk({ SCRAPER_URL: `http://127.0.0.1:${scraper.port}` });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await desk.close();
   await scraper.stop(true);

@@ -6,7 +6,7 @@ let desk: TestDesk;
 beforeAll(async () => {
   const away = "http://127.0.0.1:9";
   desk = await testDesk({ RETRIEVAL_URL: away, NLP_URL: away, EDGE_URL: away, SCRAPER_URL: away });
-}, 60_000);
+}, 300_000);
 afterAll(() => desk.close());
 
 test("the page of states names what needs somebody, what to do, and shows reasons as text", async () => {

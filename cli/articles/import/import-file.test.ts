@@ -43,7 +43,7 @@ describe("import file", () => {
       inFlight: 3,
       restart: false,
       state,
-      send: { endpoint: async () => ({ url: api, token: "t" }), signal, patienceMs: 2000, backoffMs: 5 },
+      send: { endpoint: async () => ({ url: api, token: "t" }), signal, patienceMs: 120_000, backoffMs: 5 },
       ...more,
     };
   }
@@ -170,7 +170,14 @@ describe("send", () => {
 
   function options(url: string, more: Partial<SendOptions> = {}): SendOptions {
     const signal = new AbortController().signal;
-    return { endpoint: async () => ({ url, token: "t" }), runId: "r", signal, patienceMs: 5000, backoffMs: 5, ...more };
+    return {
+      endpoint: async () => ({ url, token: "t" }),
+      runId: "r",
+      signal,
+      patienceMs: 120_000,
+      backoffMs: 5,
+      ...more,
+    };
   }
 
   test("every entry has an outcome, in order, with id or error", async () => {

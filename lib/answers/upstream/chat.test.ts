@@ -218,7 +218,7 @@ describe("an answer that breaks off is an error:", () => {
 
   test("a piece that does not come", async () => {
     const upstream = await serve((response) => void sse(response).write(`${THINKING}${chunkLine({ content: "a" })}`));
-    const result = await ask(upstream, { betweenMs: 50 });
+    const result = await ask(upstream, { betweenMs: 500 });
     expect([result.text, codeOf(result)]).toEqual(["a", "timed-out"]);
     await upstream.seen[0]?.left;
   });
@@ -278,7 +278,7 @@ describe("before any text has come", () => {
   test("a connection that is reset, and one that is silent, are tried once more", async () => {
     for (const [fault, limits] of [
       ["reset", {}],
-      ["silence", { firstByteMs: 300 }],
+      ["silence", { firstByteMs: 1_500 }],
     ] as const) {
       const upstream = await serve((response, _, n) => {
         if (n === 2) sse(response).end(chatStream(["a"]));

@@ -13,7 +13,7 @@ async function clientOf(fault?: (nth: number, seen: SeenRequest) => Fault, optio
   const stub = await startIngestStub(fault);
   stubs.push(stub);
   const endpoint = async () => ({ url: stub.url, token: "t" });
-  return { stub, client: createIngestClient({ endpoint, patienceMs: 2000, backoffMs: 2, ...options }) };
+  return { stub, client: createIngestClient({ endpoint, patienceMs: 120_000, backoffMs: 2, ...options }) };
 }
 
 function items(...contents: string[]): ItemDraft[] {

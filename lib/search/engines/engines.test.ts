@@ -25,8 +25,9 @@ import { testGate } from "./testing-gate.ts";
 import { testMeili } from "./testing-meili.ts";
 import { START_MS, testOpenSearch } from "./testing-opensearch.ts";
 import type { VectorSearch } from "../vector/vector-index.ts";
+import { until } from "../../std/testing-until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** It starts while the others are tested. */
 const opened = await testOpenSearch();
@@ -701,8 +702,3 @@ const answers = (asked: Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1_600 && !(await condition()); i++) await Bun.sleep(25);
-  expect(await condition()).toBe(true);
-}

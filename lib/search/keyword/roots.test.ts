@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openKeywordIndex } from "./open.ts";
 import type { KeywordDoc } from "./types.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const article = (articleId: number, content: string): KeywordDoc => ({
   ...{ articleId, content, title: "", lang: "ar", sourceId: "wire", categoryId: null, domain: "news.example" },

@@ -7,7 +7,7 @@ import { openKeywordIndex } from "../keyword/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { followKeyword } from "./keyword-sink.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MODEL = "test@1";
 const DIMS = 4;

@@ -3,7 +3,7 @@ import { at } from "../../std/mod.ts";
 import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const DIMS = 48;
 /** Enough rows, and few enough to a candidate, for a search by the graph. */

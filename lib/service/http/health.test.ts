@@ -132,7 +132,7 @@ describe("the readiness route", () => {
 
   test("says that the service stops, while it still serves, for as long as it drains", async () => {
     const { app } = testService();
-    const server = await listen(app.fetch, { host: "127.0.0.1", port: 0, drainMs: 400 });
+    const server = await listen(app.fetch, { host: "127.0.0.1", port: 0, drainMs: 1_500 });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const stopped = server.stop();
     const during = await fetch(`${server.url}/readyz`);

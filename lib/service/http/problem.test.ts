@@ -4,7 +4,7 @@ import { type TestStore, testStore } from "../../store/testing.ts";
 import { allowedMethods, AppError, storeProblem } from "./problem.ts";
 import { testService } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let database: TestStore;
 beforeAll(async () => {

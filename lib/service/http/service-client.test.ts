@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { z } from "@hono/zod-openapi";
+import { until } from "../../std/testing-until.ts";
 import { AppError } from "./problem.ts";
 import { createServiceClient } from "./service-client.ts";
 
@@ -8,12 +9,14 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true);
 });
 
-function client(fetch: (request: Request) => Response | Promise<Response>, timeoutMs = 5_000) {
+function client(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { timeoutMs = 60_000, silentMs = 60_000 }: { timeoutMs?: number; silentMs?: number } = {},
+) {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
   servers.push(server);
   const options = { name: "test service", baseUrl: `http://127.0.0.1:${server.port}`, timeoutMs };
-  const breakerTimes = { silentMs: 100 };
-  return createServiceClient({ ...options, headers: { "x-api-key": "k" }, breakerTimes });
+  return createServiceClient({ ...options, headers: { "x-api-key": "k" }, breakerTimes: { silentMs } });
 }
 
 const on = { requestId: "r-1", signal: new AbortController().signal };
@@ -64,7 +67,7 @@ describe("what goes wrong there becomes a problem here:", () => {
     const silent = () => new Promise<Response>(() => undefined);
     const endless = () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array(10)) }));
     for (const fetch of [silent, endless]) {
-      const problem = await problemOf(client(fetch, 50).get("/x", on));
+      const problem = await problemOf(client(fetch, { timeoutMs: 50 }).get("/x", on));
       expect(problem).toMatchObject({ status: 503, message: "The test service does not answer." });
     }
   });
@@ -98,17 +101,22 @@ test("an opened answer may go on for longer than its head may take", async () =>
         },
       }),
     );
-  const timeoutMs = 400;
-  const response = await client(answer, timeoutMs).open("/x", {}, on);
+  const timeoutMs = 1_000;
+  const response = await client(answer, { timeoutMs }).open("/x", {}, on);
   setTimeout(late.resolve, timeoutMs + 10);
   expect(await response.text()).toBe("ab");
 });
 
 describe("while the service is away", () => {
   const breakerTimes = { silentMs: 50, probeMs: 50, retryMs: 10 };
-  const until = async (holds: () => boolean | Promise<boolean>) => {
-    while (!(await holds())) await Bun.sleep(5);
-  };
+  /** Resolves once the service answers: on a busy machine it is taken for one that is away now and then. */
+  const untilAnswered = (service: ReturnType<typeof createServiceClient>) =>
+    until("it answers", () =>
+      service.get("/x", on).then(
+        () => true,
+        () => false,
+      ),
+    );
 
   /** A service that can be frozen: connections are made, and nothing is answered. */
   function freezable() {
@@ -128,7 +136,7 @@ describe("while the service is away", () => {
 
   test("a request ends long before its limit, those in flight with it, and the next ones are not even sent", async () => {
     const { state, service } = freezable();
-    await service.get("/x", on);
+    await untilAnswered(service);
     state.frozen = true;
     const problems = await Promise.all([problemOf(service.get("/x", on)), problemOf(service.open("/y", {}, on))]);
     for (const problem of problems) expect(problem).toMatchObject({ status: 503, slug: "service-unavailable" });
@@ -144,19 +152,17 @@ describe("while the service is away", () => {
     await problemOf(service.get("/x", on));
     expect(state.asked).toBe(0);
     state.frozen = false;
-    await until(() =>
-      service.get("/x", on).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await untilAnswered(service);
   });
 
   test("a service that is there and slow is waited for", async () => {
-    const slow = client(async (request) => {
-      if (!request.url.endsWith("/livez")) await Bun.sleep(400);
-      return Response.json({ found: 1 });
-    });
+    const slow = client(
+      async (request) => {
+        if (!request.url.endsWith("/livez")) await Bun.sleep(400);
+        return Response.json({ found: 1 });
+      },
+      { silentMs: 100 },
+    );
     expect(await slow.post("/x", {}, Found, on)).toEqual({ found: 1 });
   });
 

@@ -5,7 +5,7 @@ import { createMetrics } from "../process/metrics.ts";
 import { testService } from "./testing.ts";
 import { writesHealth } from "./writes-health.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let admin: Bun.SQL;

@@ -104,9 +104,10 @@ describe("a process that serves", () => {
       'say("up"); await aborted(signal); say("told"); await Bun.sleep(200); say("stopped");',
     );
     await line();
+    // One after the other, without a wait: on a busy machine a wait may be longer than what npm takes.
+    child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await line()).toBe("told");
-    child.kill("SIGINT");
     expect(await line()).toBe("stopped");
     expect(await child.exited).toBe(0);
   });
@@ -216,7 +217,7 @@ test.each(Object.entries(ENTRIES))(
     expect([wrong.code, wrong.out]).toEqual([2, ""]);
     expect(wrong.err).toContain(`--help`);
   },
-  30_000,
+  300_000,
 );
 
 test("the first stop is told its reason, the same one passed on is none, and a later one is another", async () => {

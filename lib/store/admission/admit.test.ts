@@ -3,7 +3,7 @@ import { testItem, testStore } from "../testing.ts";
 import { createSourceMemory } from "./admit.ts";
 import type { AdmissionItem, AdmissionOutcome } from "./decide.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore({ max: 12 });
 afterAll(close);

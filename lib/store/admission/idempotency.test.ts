@@ -5,7 +5,7 @@ import { testItem, testStore } from "../testing.ts";
 import { admit as admitOver, createSourceMemory } from "./admit.ts";
 import type { AdmissionItem, IdempotencyKey } from "./decide.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore({ max: 10 });
 afterAll(close);

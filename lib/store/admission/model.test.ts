@@ -3,7 +3,7 @@ import { at } from "../../std/mod.ts";
 import { testItem, testStore } from "../testing.ts";
 import type { AdmissionItem, AdmissionOutcome } from "./decide.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, close } = await testStore({ max: 4 });
 afterAll(close);

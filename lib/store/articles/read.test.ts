@@ -4,7 +4,7 @@ import { everyField } from "./columns.ts";
 import { parseArticleId } from "../values.ts";
 
 describe("read", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, sql, close } = await testStore();
   const ids = await admitItems(

@@ -20,7 +20,7 @@ import { migrationsOf } from "./load.ts";
 import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-backup-"));
 const whole = join(dir, "whole.isnad");

@@ -14,7 +14,7 @@ import {
 import { restoreBackupFile, writeBackupFile } from "./mod.ts";
 import { rowsOf } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 sayThatOtherPostgresIsMissing();
 

@@ -10,7 +10,7 @@ import { testItem } from "../testing.ts";
 import { ensurePostgres } from "./ensure.ts";
 import { runningPostmaster } from "./server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const settings = { max_wal_size: "64MB", min_wal_size: "32MB" };
 

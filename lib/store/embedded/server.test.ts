@@ -72,7 +72,7 @@ describe("runningPostmaster", () => {
   });
 
   test.skipIf(process.platform !== "linux")("finds none when the Postgres of another cluster has got it", async () => {
-    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: tmpdir() });
+    const child = spawn("sleep", ["600"], { argv0: "postgres", cwd: tmpdir() });
     await hasName(child.pid ?? 0, "postgres");
     for (const status of ["starting", "ready   ", "stopping"]) {
       await write(child.pid ?? 0, status);
@@ -89,7 +89,7 @@ describe("runningPostmaster", () => {
 
   test("tells a server that is ready from one that is starting or stopping", async () => {
     // A process with the right name, as far as the process table goes.
-    const child = spawn("sleep", ["30"], { argv0: "postgres", cwd: cluster });
+    const child = spawn("sleep", ["600"], { argv0: "postgres", cwd: cluster });
     await hasName(child.pid ?? 0, "postgres");
     await write(child.pid ?? 0, "starting");
     expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
@@ -114,7 +114,7 @@ describe("isAlive", () => {
     "a process that has ended is not alive before its starter hears of it",
     async () => {
       // The shell becomes a program that never asks after the child that it has started.
-      const starter = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+      const starter = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "ignore"] });
       const [line] = await once(starter.stdout, "data");
       const pid = Number(String(line));
       const status = () => readFileSync(`/proc/${pid}/stat`, "utf8");

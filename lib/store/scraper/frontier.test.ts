@@ -3,7 +3,7 @@ import { testStore } from "../testing.ts";
 import { discovery, newItem } from "./testing.ts";
 import type { FrontierRow } from "./types.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, another, sql, close } = await testStore();
 const [a, b] = [store.scraper, another().scraper];

@@ -5,7 +5,7 @@ import { newItem, scrapedItem } from "./testing.ts";
 import type { ItemFilter, PendingItem } from "./types.ts";
 
 describe("items", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, another, sql, close } = await testStore();
   const [a, b] = [store.scraper, another().scraper];
@@ -188,7 +188,7 @@ describe("items", async () => {
 });
 
 describe("delivery", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, another, sql, close } = await testStore();
   const [a, b] = [store.scraper, another().scraper];

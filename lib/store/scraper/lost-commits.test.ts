@@ -5,7 +5,7 @@ import { type LosingProxy, losingProxy } from "../testing-faults.ts";
 import { NO_COUNTS } from "./runs.ts";
 import { discovery, newItem } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let db: TestDatabase;
 let proxy: LosingProxy;

@@ -5,7 +5,7 @@ import { openStore, type Store } from "../store.ts";
 import { type TestDatabase, testDatabase } from "../testing.ts";
 import { discovery, newItem } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Entries are discovered until as many connections have been killed. */
 const KILLS = 2;

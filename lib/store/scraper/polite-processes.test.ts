@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { testStore } from "../testing.ts";
 import type { AskerInput } from "./testing-asker.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, url: databaseUrl, close } = await testStore();
 const closing: (() => void)[] = [];
@@ -62,12 +62,12 @@ test("two processes never ask a host more at once than it bears, and both get th
 
 test("two processes keep one distance from start to start", async () => {
   const { asked, url } = await site(() => undefined);
-  const manners = { respectRobots: false, concurrency: 4, minDelayMs: 100 };
+  const manners = { respectRobots: false, concurrency: 4, minDelayMs: 200 };
   const ask = (name: string) => asker({ name, addresses: addresses(url, 5), manners }).outcomes();
   await Promise.all([ask("one"), ask("two")]);
   expect(asked).toHaveLength(10);
-  // Nine distances. Each process for itself would need four.
-  expect((asked.at(-1)?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(700);
+  // Nine distances. Each process for itself would need four; the first request may be heard late.
+  expect((asked.at(-1)?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(900);
 });
 
 test("both processes keep to a Retry-After that one of them is told", async () => {
@@ -99,7 +99,7 @@ test("a process killed while it asks keeps its lease only for its time", async (
 
 test("robots.txt and its crawl delay hold in every process", async () => {
   const { asked, url } = await site((request, response) => {
-    if (request.url === "/robots.txt") response.write("User-agent: *\nDisallow: /private\nCrawl-delay: 0.2");
+    if (request.url === "/robots.txt") response.write("User-agent: *\nDisallow: /private\nCrawl-delay: 0.3");
   });
   const manners = { concurrency: 4, minDelayMs: 0 };
   const ask = (name: string) =>
@@ -111,6 +111,6 @@ test("robots.txt and its crawl delay hold in every process", async () => {
   ]);
   const pages = asked.filter(({ path }) => path !== "/robots.txt");
   expect(pages).toHaveLength(6);
-  // Five distances of 200 ms; each process for itself would need two.
-  expect((pages.at(-1)?.at ?? 0) - (pages[0]?.at ?? 0)).toBeGreaterThan(700);
+  // Five distances of 300 ms; each process for itself would need two, and the first request may be heard late.
+  expect((pages.at(-1)?.at ?? 0) - (pages[0]?.at ?? 0)).toBeGreaterThan(750);
 });

@@ -6,7 +6,7 @@ import { NO_COUNTS, NO_DETAILS } from "./runs.ts";
 import { discovery, newItem } from "./testing.ts";
 import type { NewRun, Run } from "./types.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, another, sql, close } = await testStore();
 const [a, b] = [store.scraper, another().scraper];

@@ -3,7 +3,7 @@ import type { HostLimits, LeaseAnswer } from "../../web/egress/mod.ts";
 import { testStore } from "../testing.ts";
 
 describe("schedule", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, another, close } = await testStore();
   const stores = [store, another()];
@@ -44,7 +44,7 @@ describe("schedule", async () => {
 });
 
 describe("host leases", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const { store, another, sql, close } = await testStore({ max: 16 });
   const [a, b] = [store.scraper.hostLeases, another().scraper.hostLeases];

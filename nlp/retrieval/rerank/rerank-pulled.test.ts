@@ -8,7 +8,7 @@ import { models } from "../../../cli/models/models.ts";
 import { crossEncoderFolder, type TinyCrossEncoder } from "../../../lib/models/tasks/rerank/testing.ts";
 import { prepareData, startRetrieval } from "../testing-process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const TITLES = [
   "Interest rates of the central bank",

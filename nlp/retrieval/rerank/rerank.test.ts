@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { modelId, dims } = real;
   const model = { modelId, dims, rerank: (...args: Parameters<Reranker["rerank"]>) => judge.rerank(...args) };
   service = await testRetrieval(ARTICLES, { reranker: { model } });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await service.close();
   await real.close();

@@ -11,7 +11,7 @@ import { addCheckWorthiness } from "./check-worthiness.ts";
 let classifier: Classifier;
 beforeAll(async () => {
   classifier = await createClassifier({ registry: openRegistry() });
-}, 60_000);
+}, 300_000);
 afterAll(() => classifier.close());
 
 function serviceWith(deps: Pick<RetrievalDeps, "classifier">) {

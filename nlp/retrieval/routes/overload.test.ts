@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let service: TestRetrieval;
 let classified: number;

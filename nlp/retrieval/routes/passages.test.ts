@@ -20,7 +20,7 @@ beforeAll(async () => {
     },
     { title: "Elsewhere", content: CONTENT, axis: 2, lang: "en" },
   ]);
-}, 60_000);
+}, 300_000);
 afterAll(() => service.close());
 
 async function post(body: unknown, headers: Record<string, string> = {}) {

@@ -3,7 +3,7 @@ import { SearchBody } from "@isnad/lib/contract";
 import { reportOf } from "@isnad/lib/stories";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
 const article = (title: string, sourceId: string, hour: number) => ({

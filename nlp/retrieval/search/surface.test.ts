@@ -36,7 +36,7 @@ beforeAll(async () => {
   await sql`insert into entities (name, name_key) values ('Suez Canal', 'suez canal'), ('Tyre', 'tyre')`;
   await sql`insert into article_entities (article_id, entity_id, type, mentions)
     select article_id, entity_id, 'LOC', 1 from articles, entities where (article_id + entity_id) % 3 = 0`;
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await sql.end();
   await service.close();
@@ -142,7 +142,7 @@ test("facets and histogram equal what the database counts, for 200 questions and
     counted += ids.length;
   }
   expect(counted).toBeGreaterThan(5_000);
-}, 60_000);
+}, 300_000);
 
 describe("a cursor", () => {
   const indexed = async (ids: readonly number[]) =>

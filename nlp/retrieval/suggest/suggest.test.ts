@@ -22,7 +22,7 @@ beforeAll(async () => {
     ],
     { modelId: "test" },
   );
-}, 60_000);
+}, 300_000);
 afterAll(() => service.close());
 
 async function suggested(query: string) {

@@ -6,7 +6,7 @@ import type { CrawlProfile } from "../types.ts";
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-}, 60_000);
+}, 300_000);
 beforeEach(() => bench.renew());
 afterAll(() => bench.close());
 

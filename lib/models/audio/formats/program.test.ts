@@ -99,4 +99,4 @@ test("altered and cut files always come to an end", async () => {
       else expect(each).toBe("damaged");
     }
   }
-}, 30_000);
+}, 300_000);

@@ -64,7 +64,7 @@ test("a pulled model has a card with checksums, passes verification, and embeds"
 
 test("of two pulls of one model at the same time one is refused, and the model is whole", async () => {
   Object.assign(hub.faults, { breakAfter: 4000, breaks: 2 });
-  const ends = await Promise.allSettled([pull({ stallMs: 300 }), pull({ stallMs: 300 })]);
+  const ends = await Promise.allSettled([pull({ stallMs: 700 }), pull({ stallMs: 700 })]);
   expect(ends.toSorted((a, b) => a.status.localeCompare(b.status))).toMatchObject([
     { status: "fulfilled", value: { outcome: "pulled" } },
     { status: "rejected", reason: { code: "hub-failed", message: "tiny is being pulled already" } },
@@ -82,7 +82,7 @@ test("a pull leaves the draft of a model alone whose name begins with its own", 
 
 test("a download whose connection falls silent goes on where it stopped", async () => {
   Object.assign(hub.faults, { breakAfter: 4000, breaks: 2 });
-  await pull({ stallMs: 300 });
+  await pull({ stallMs: 700 });
   const ranges = hub.requests.filter(({ path }) => path === PATHS.model).map(({ range }) => range);
   expect([ranges[0], ranges.at(-1)]).toEqual([undefined, "bytes=8000-"]);
   await openRegistry({ dirs: [dir] }).verify("tiny");
@@ -108,7 +108,7 @@ test("a pull that was killed goes on in the next one", async () => {
 
 test("a hub that answers a range with the whole file is read from the start again", async () => {
   Object.assign(hub.faults, { breakAfter: 4000, breaks: 1, ignoresRange: true });
-  await pull({ stallMs: 300 });
+  await pull({ stallMs: 700 });
   await openRegistry({ dirs: [dir] }).verify("tiny");
 });
 

@@ -15,7 +15,7 @@ let classifier: Classifier;
 
 beforeAll(async () => {
   classifier = await createClassifier({ registry });
-}, 60_000);
+}, 300_000);
 afterAll(() => classifier.close());
 
 const SENTENCES = [

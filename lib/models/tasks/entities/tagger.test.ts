@@ -13,7 +13,7 @@ import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";
 import { windowsOf } from "./windows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
 const NAME = registry.default("tag");

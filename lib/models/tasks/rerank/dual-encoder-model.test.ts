@@ -16,7 +16,7 @@ const card = registry.card(name);
 let model: DualEncoderModel;
 beforeAll(async () => {
   model = await loadDualEncoder(dir, card, 1);
-}, 60_000);
+}, 300_000);
 afterAll(() => model.release());
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);

@@ -14,7 +14,7 @@ describe("reranker", () => {
   let reranker: Reranker;
   beforeAll(async () => {
     reranker = await createReranker({ registry, timeoutMs: 60_000 });
-  }, 60_000);
+  }, 300_000);
   afterAll(() => reranker.close());
 
   const passage = (text: string): Passage => ({ title: "", text });
@@ -153,7 +153,7 @@ describe("reranker", () => {
     await Promise.all([long, own.rerank("coast", read).then(() => order.push("short"))]);
     await own.close();
     expect(order).toEqual(["short", "long"]);
-  }, 20_000);
+  }, 300_000);
 });
 
 describe("cross encoder", () => {

@@ -7,7 +7,7 @@ import { openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { flipBit } from "../../testing.ts";
 import { createSenseEncoder } from "./sense-encoder.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
 const NAME = registry.default("senses");

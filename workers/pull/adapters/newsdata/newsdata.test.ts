@@ -9,7 +9,7 @@ import { runPull } from "../../run-pull.ts";
 import { newsdataClient } from "./client.ts";
 import { newsdataAdapter, newsdataItem } from "./newsdata.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openPullBench();
 const { signal } = new AbortController();

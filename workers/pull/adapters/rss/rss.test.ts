@@ -10,7 +10,7 @@ import { createFeedThread } from "./feed-thread.ts";
 import { feedItem, rssAdapter } from "./rss.ts";
 
 describe("rss", async () => {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
 
   const bench = await openPullBench();
   const feeds = createFeedThread();

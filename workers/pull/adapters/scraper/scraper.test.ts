@@ -5,7 +5,7 @@ import { openScraper } from "../../open.ts";
 import { runPull } from "../../run-pull.ts";
 import { scraperAdapter, scraperPushAdapter } from "./scraper.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bench = await openPullBench();
 const { signal } = new AbortController();
