@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testing";
-import { ensurePostgres } from "@isnad/lib/store";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "./crawl/testing.ts";
 import { endLeases, type ScraperProcess, spawnScraper, startScraper } from "./testing/process.ts";
@@ -79,15 +78,14 @@ async function finished(scraper: ScraperProcess, runId: unknown): Promise<Record
 describe("the scraper as a process", () => {
   test("killed in the middle of a run and started again, it takes the run up and every article arrives once", async () => {
     const { names, reached } = putStoriesThatStop();
-    const env = { DATA_DIR: join(folder, "data") };
+    const env = { DATA_DIR: join(folder, "data"), DATABASE_URL: database.url };
     const first = await start("killed", env);
     const { status, body } = await first.ask("/runs", { profile_id: "killed" });
     expect(status).toBe(202);
     await reached;
     expect((await first.ask(`/runs/${body.run_id}`)).body).toMatchObject({ status: "running", finished_at: null });
     expect(await first.end("SIGKILL")).toBeNull();
-    const postgres = await ensurePostgres({ dataDir: env.DATA_DIR });
-    const sql = new Bun.SQL(postgres.url, { max: 1 });
+    const sql = new Bun.SQL(database.url, { max: 1 });
     await endLeases((statement) => sql.unsafe(statement));
     await sql.end();
 
@@ -99,7 +97,6 @@ describe("the scraper as a process", () => {
     });
     expect(api.stored.size).toBe(names.length);
     expect(await second.end("SIGTERM")).toBe(0);
-    await postgres.release();
   }, 300_000);
 
   test("at SIGTERM it gives its run back and exits 0; the next process goes on with it at once", async () => {

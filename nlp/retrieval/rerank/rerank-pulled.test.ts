@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, rmSync, truncateSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
@@ -55,18 +55,14 @@ test("a cross-encoder taken into use orders the hits by its own scores", async (
   expect(new Set(scores).size).toBe(TITLES.length);
 });
 
-const broken: [string, string, string, () => void][] = [
-  ["missing weights", "model-missing", "model.onnx", () => rmSync(join(home, "model.onnx"))],
-  ["a truncated tokenizer", "model-altered", "tokenizer.json", () => truncateSync(join(home, "tokenizer.json"), 1000)],
-  ["a graph that asks for what nobody knows", "model-invalid", "position_ids", () => install("unknown-input")],
-];
-test.each(broken)("%s: said at the start, 503 for reranking alone", async (_, code, said, harm) => {
-  install("wordpiece");
-  harm();
+/** One fault: the reranker's own tests try every one. */
+test("a graph that asks for what nobody knows: said at the start, 503 for reranking alone", async () => {
+  install("unknown-input");
   const service = await startRetrieval(data.env);
   await service.loaded();
   const problems = service.lines.filter(({ task }) => task === "rerank");
-  expect(problems).toMatchObject([{ model: "tiny", code, reason: expect.stringContaining(said) }]);
+  const reason = expect.stringContaining("position_ids");
+  expect(problems).toMatchObject([{ model: "tiny", code: "model-invalid", reason }]);
   const refused = await service.ask("/retrieve", ASKED);
   expect(refused).toMatchObject({ status: 503, body: { type: "/errors/model-not-installed" } });
   expect(refused.body.detail).toContain("tiny");
