@@ -101,7 +101,7 @@ test.each([401, 403])("%i leaves everything undelivered and says that the token 
 });
 
 test("a Retry-After that is longer than the patience is handed to the caller", async () => {
-  const { client } = await clientOf(() => ({ status: 429, headers: { "retry-after": "30" } }));
+  const { client } = await clientOf(() => ({ status: 429, headers: { "retry-after": "30" } }), { patienceMs: 2_000 });
   const { error } = await client.send(items("one"), { signal });
   expect(error).toMatchObject({ code: "unreachable", retryAfterMs: 30_000 });
 });
