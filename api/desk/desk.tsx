@@ -6,6 +6,7 @@ import {
   type HttpContext,
   type HttpEnv,
   INTERNAL_HEADER,
+  keepOpen,
   note,
   notFoundHandler,
   type OpenAPIHono,
@@ -16,13 +17,13 @@ import {
 import type { Store } from "@isnad/lib/store";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { raw } from "hono/html";
 import { type DeskAssets, serveAssets } from "./assets.ts";
 import { ErrorPage } from "./pages/error.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { Frame, type SectionName } from "./layout.tsx";
 import { createSessions, pathWithin, type Reader, requireOwnForm } from "./session.ts";
 import { isLanguage, type Language, STRINGS } from "./strings/mod.ts";
+import { bodyOf, htmlOf, inOrder } from "./ui/later.tsx";
 import { type AskOptions, askBy, type PageBody, type Theme, type View, withQuery } from "./view.ts";
 
 /** Describes what the desk stands on: the API that it is part of, its files, and where sessions are kept. */
@@ -83,6 +84,7 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
         reader: reader?.kind ?? "none",
         send,
         ask: askBy(send),
+        later: [],
         has: (name) => sections.some((each) => each === name),
       },
     };
@@ -94,16 +96,11 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
         {body}
       </Frame>
     );
-    const page = await view.c.html(
-      <>
-        {raw("<!DOCTYPE html>")}
-        {frame}
-      </>,
-      status,
-      { Vary: "Cookie, Accept-Language" },
-    );
-    for (const [name, value] of Object.entries(HEADERS)) page.headers.set(name, value);
-    return page;
+    const html = `<!DOCTYPE html>${await htmlOf(frame)}`;
+    const headers = { ...HEADERS, "Content-Type": "text/html; charset=UTF-8", Vary: "Cookie, Accept-Language" };
+    if (view.later.length === 0) return view.c.body(html, status, headers);
+    keepOpen(view.c);
+    return view.c.body(bodyOf(inOrder(html, view)), status, { ...headers, "X-Accel-Buffering": "no" });
   };
 
   const showError = async (c: HttpContext, error: AppError): Promise<Response> => {
@@ -220,6 +217,7 @@ function blankView(c: HttpContext): View {
   return {
     ...{ c, lang, t: STRINGS[lang], theme: themeOf(c), zone: zoneOf(c), url: new URL(c.req.url), reader: "none", send },
     ask: askBy(send),
+    later: [],
     has: () => false,
   };
 }

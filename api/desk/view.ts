@@ -28,6 +28,8 @@ export type View = {
   /** Says who reads: with a session, or at this machine, where nobody has to sign in. */
   reader: "session" | "local" | "none";
   ask: Ask;
+  /** Parts of the page that are still being made (`ui/later.tsx`). */
+  later: Promise<string>[];
   /** Tells whether the desk has a section of this name: a page links to no other. */
   has(section: string): boolean;
   /** Sends a request to the API as {@link ask} does, and returns its answer as it is (streams, downloads). */
@@ -75,7 +77,8 @@ export function askBy(send: View["send"]): Ask {
   };
 }
 
-function problemOf(status: number, body: unknown): AppError {
+/** Returns the error that an answer of the API is. */
+export function problemOf(status: number, body: unknown): AppError {
   const { data } = Problem.safeParse(body);
   const slug = data?.type.replace(/^\/errors\//, "") ?? "";
   return new AppError(isErrorSlug(slug) ? slug : "internal-error", data?.detail ?? "", {

@@ -10,6 +10,9 @@ import { type DemoArticle, readNewsroom } from "./newsroom.ts";
 describe("demo", () => {
   const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const opened = join(dir, "opened");
+  const browser = join(dir, "browser");
+  writeFileSync(browser, `#!/bin/sh\necho "$1" >> "${opened}"\n`, { mode: 0o755 });
 
   /** Runs the demo as its command does, on free ports. */
   function runDemo(...argv: string[]) {
@@ -28,6 +31,7 @@ describe("demo", () => {
         NLP_PORT: "0",
         DEMO_SITE_PORT: "0",
         DEMO_EXIT: undefined,
+        BROWSER: browser,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -74,6 +78,12 @@ describe("demo", () => {
     expect(out()).toContain("none of them new, the platform had them all");
     const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
     expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+    // The desk is said, opened, and has a story on its first page.
+    expect(out()).toContain(`The desk, for readers and editors:  ${api}/\n`);
+    while (!existsSync(opened) && performance.now() < deadline) await Bun.sleep(20);
+    expect(readFileSync(opened, "utf8")).toBe(`${api}/\n`);
+    const page = await (await fetch(`${api}/?hl=en`, { headers: { accept: "text/html" } })).text();
+    expect(page).toMatch(/<a href="\/(?:stories|articles)\/\d+"/);
     const docs = Array.from(out().matchAll(/^ {2}(\w+) +(http\S+\/docs)$/gm), ([, name, url]) => ({ name, url }));
     expect(docs.map(({ name }) => name)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
     for (const { url = "" } of docs) expect((await fetch(url)).status).toBe(200);

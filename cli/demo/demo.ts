@@ -134,7 +134,8 @@ export const demo = defineCommand({
   summary: "Starts the stack, crawls a small news site, searches, asks, summarises, and shows a chain.",
   positionals: { usage: "", min: 0, max: 0 },
   options: { exit: { kind: "flag", help: "stop after the searches (also with DEMO_EXIT=1)" } },
-  details: "State lies under DATA_DIR (.data); the log of the services is demo.log there. Ctrl-C stops everything.",
+  details:
+    "State lies under DATA_DIR (.data); the log of the services is demo.log there. The desk is opened in the browser, or in the program that BROWSER names. Ctrl-C stops everything.",
   async run({ values }, context) {
     const { env, signal, stdout, json } = context;
     const start = performance.now();
@@ -188,7 +189,7 @@ export const demo = defineCommand({
       }
       if (values.exit || /^(1|true)$/.test(env.DEMO_EXIT ?? "")) return shown.every(({ rank }) => rank === 1) ? 0 : 1;
       say(farewell(target.url, readRunning(dataDir).urls));
-      if (stdout.isTTY === true) openPage(`${target.url}/`, env);
+      openPage(`${target.url}/`, { env, isTerminal: stdout.isTTY === true });
       if (stack === undefined) return 0;
       await Promise.race([aborted(signal), stack.ended]);
       return signal.aborted ? 0 : 1;
@@ -203,10 +204,14 @@ export const demo = defineCommand({
   },
 });
 
-/** Opens a page in the reader's browser, where this machine has a screen; says nothing where it cannot. */
-function openPage(url: string, env: CommandContext["env"]): void {
-  const program = process.platform === "darwin" ? "open" : "xdg-open";
-  if (program === "xdg-open" && (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? "") === "") return;
+/**
+ * Opens a page in the program that `BROWSER` names, or, of somebody at a terminal of a machine with a screen, in the
+ * browser that is theirs; says nothing where it cannot.
+ */
+function openPage(url: string, { env, isTerminal }: { env: CommandContext["env"]; isTerminal: boolean }): void {
+  const hasScreen = process.platform === "darwin" || (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? "") !== "";
+  const program = env.BROWSER || (process.platform === "darwin" ? "open" : "xdg-open");
+  if (!env.BROWSER && !(isTerminal && hasScreen)) return;
   const opener = spawn(program, [url], { stdio: "ignore", detached: true });
   opener.once("error", () => undefined);
   opener.unref();

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "@isnad/lib/std";
+import { writeProfiles } from "../../cli/demo/demo.ts";
+import { readNewsroom } from "../../cli/demo/newsroom.ts";
+import { startSite } from "../../cli/demo/site.ts";
 import { startStack } from "../faults/stack.ts";
-import { deskArchive } from "./newsroom.ts";
+import { deskArchive, HOSTILE_TEXT } from "./newsroom.ts";
 
 /** A desk over an archive: where it is, and numbers of what pages are about. */
 export type DeskArchive = {
@@ -13,6 +16,10 @@ export type DeskArchive = {
   articles: ReadonlyMap<string, number>;
   /** The largest stories. */
   stories: readonly number[];
+  /** A text that no field should carry, and the claim of an article that is made of such. */
+  hostile: { text: string; claim: number };
+  /** The address of a news site that the crawler may reach. */
+  site: string;
   get(path: string): Promise<Record<string, unknown>>;
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
@@ -25,7 +32,12 @@ const POLL_MS = 500;
 /** Starts the whole stack over a folder of its own, fills it, and waits until every stage is through. */
 export async function openDeskArchive(say: (line: string) => void): Promise<DeskArchive> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-desk-"));
-  const stack = await startStack(join(dir, "data"), { LOG_LEVEL: "error" });
+  const site = await startSite(readNewsroom(), 0);
+  const profiles = join(dir, "profiles");
+  writeProfiles(profiles, site.origin);
+  const stack = await startStack(join(dir, "data"), {
+    ...{ LOG_LEVEL: "error", PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: new URL(site.origin).host },
+  });
   const { urls, tokens } = stack.info();
   const url = (urls.api ?? "").replace(/\/$/, "");
   const send = async (path: string, init: RequestInit): Promise<Record<string, unknown>> => {
@@ -51,13 +63,34 @@ export async function openDeskArchive(say: (line: string) => void): Promise<Desk
   const { stories } = await get("/v1/stories?min_size=2&sort=size&limit=20&from=2000-01-01");
   const listed = Array.isArray(stories) ? stories.map((story) => Number(story.story_id)) : [];
   say(`${listed.length} stories`);
+  const hostile = { text: HOSTILE_TEXT, claim: await plantHostile({ get, post }, articles.get("hostile-1") ?? 0) };
   return {
-    ...{ url, token: tokens.ingest, articles, stories: listed, get, post },
+    ...{ url, token: tokens.ingest, articles, stories: listed, hostile, site: `${site.origin}/`, get, post },
     stop: async () => {
       await stack.stop();
+      await site.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts hostile texts into a source, a saved search, and the review of a claim. Returns the claim's number. */
+async function plantHostile({ get, post }: Pick<DeskArchive, "get" | "post">, articleId: number): Promise<number> {
+  const { claims } = await get(`/v1/articles/${articleId}/claims`);
+  const claim = Array.isArray(claims) ? Number(claims[0]?.claim_id) : Number.NaN;
+  if (!Number.isSafeInteger(claim)) throw new Error("the hostile article makes no claim");
+  const address = "https://hostile.example/feed";
+  await post("/v1/sources", { key: "hostile", name: HOSTILE_TEXT, provider: "rss", feed_url: address, active: false });
+  await post("/v1/searches", { name: HOSTILE_TEXT.slice(0, 190), query: { q: "harbour" }, notify: { digest: "none" } });
+  const review = {
+    claim_id: claim,
+    rating: 2,
+    rating_text: HOSTILE_TEXT,
+    publisher: HOSTILE_TEXT,
+    claimant: HOSTILE_TEXT,
+  };
+  await post("/v1/reviews", review);
+  return claim;
 }
 
 /** Has the source of an article say something else than before. */

@@ -18,8 +18,8 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-/** Describes how a page is looked at. */
-export type Look = { lang: Language; theme: "light" | "dark"; width: number };
+/** Describes how a page is looked at; `scripts`: false in a browser that runs none. */
+export type Look = { lang: Language; theme: "light" | "dark"; width: number; scripts?: boolean };
 
 const HEIGHT = 900;
 
@@ -27,10 +27,14 @@ const HEIGHT = 900;
 export type Watched = { page: Page; problems: string[]; close(): Promise<void> };
 
 /** Opens a page of its own, in a language, with colours and a width. `url`: of the desk. */
-export async function openPage(browser: Browser, url: string, { lang, theme, width }: Look): Promise<Watched> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { lang, theme, width, scripts = true }: Look,
+): Promise<Watched> {
   const context = await browser.newContext({
     ...{ viewport: { width, height: HEIGHT }, colorScheme: theme, locale: lang, timezoneId: "Asia/Beirut" },
-    reducedMotion: "reduce",
+    ...{ reducedMotion: "reduce" as const, javaScriptEnabled: scripts },
   });
   const { origin } = new URL(url);
   await context.addCookies([

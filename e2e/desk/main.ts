@@ -9,11 +9,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { chromiumPath, faultsOf, type Look, openBrowser, openPage } from "./browser.ts";
-import { openDeskArchive } from "./archive.ts";
-import { pagesOf } from "./pages.ts";
-import { READING_TASKS, runTasks } from "./tasks.ts";
+import { type DeskArchive, openDeskArchive } from "./archive.ts";
+import { type DeskPage, pagesOf } from "./pages.ts";
+import { CHECKING_TASKS, OTHER_TASKS } from "./checking-tasks.ts";
+import { READING_TASKS } from "./reading-tasks.ts";
+import { runTasks } from "./tasks.ts";
 
 const WIDTHS = [360, 768, 1440];
 const FEW: readonly Look[] = [
@@ -49,7 +51,7 @@ function skip(): number {
 async function check(): Promise<number> {
   const archive = values.url === undefined ? await openDeskArchive(say) : undefined;
   const url = values.url ?? archive?.url ?? "";
-  const all: Record<string, string> = archive === undefined ? { page: values.path ?? "/" } : pagesOf(archive);
+  const all: Record<string, DeskPage> = archive === undefined ? { page: values.path ?? "/" } : pagesOf(archive);
   const pages = Object.entries(all).filter(([name]) => values.page === undefined || values.page === name);
   const browser = await openBrowser();
   let faults = 0;
@@ -58,16 +60,11 @@ async function check(): Promise<number> {
     for (const look of looks) faults += await lookAt(browser, url, look, pages);
     say(`${looks.length * pages.length} looks, ${faults} faults`);
     if (archive !== undefined && values.page === undefined) {
-      const results = await runTasks(browser, archive, READING_TASKS);
-      for (const { name, keys, fault = "" } of results)
-        say(`${name.padEnd(48)}${String(keys).padStart(4)} keys ${fault}`);
-      const failed = results.filter(({ fault }) => fault !== undefined).length;
-      say(`${results.length} tasks by keys alone, ${failed} not done`);
-      faults += failed;
+      faults += await tryTasks(browser, archive);
     }
     if (values.readme === true && archive !== undefined) {
       const { page, close } = await openPage(browser, url, README_LOOK);
-      await page.goto(`${url}${all["article-copied"] ?? "/"}`);
+      await show(page, url, all["article-copied"] ?? "/");
       await page.screenshot({ path: README_PICTURE });
       await close();
     }
@@ -78,18 +75,39 @@ async function check(): Promise<number> {
   return faults === 0 ? 0 : 1;
 }
 
+/** Goes through the tasks, and says how many keys each took. Returns how many could not be done. */
+async function tryTasks(browser: Browser, archive: DeskArchive): Promise<number> {
+  const results = await runTasks(browser, archive, [...READING_TASKS, ...CHECKING_TASKS, ...OTHER_TASKS]);
+  for (const { name, how, keys, fault = "" } of results)
+    say(`${name.padEnd(48)}${how === undefined ? `${String(keys).padStart(4)} keys` : how.padStart(12)} ${fault}`);
+  const failed = results.filter(({ fault }) => fault !== undefined).length;
+  const byKeys = results.filter(({ how }) => how === undefined).length;
+  say(`${byKeys} tasks by keys alone, ${results.length - byKeys} by a pointer or without scripts; ${failed} not done`);
+  return failed;
+}
+
+/** Opens a page, and sends its form where one is to be filled in. */
+async function show(page: Page, url: string, at: DeskPage) {
+  const response = await page.goto(`${url}${typeof at === "string" ? at : at.path}`, { waitUntil: "load" });
+  if (typeof at === "string") return response;
+  for (const [field, text] of Object.entries(at.fill)) await page.fill(field, text);
+  await page.click(at.submit);
+  await page.waitForSelector(at.shows);
+  return response;
+}
+
 /** Looks at pages, one after the other, and says what is wrong with each. Returns how much. */
 async function lookAt(
   browser: Browser,
   url: string,
   look: Look,
-  pages: readonly (readonly [string, string])[],
+  pages: readonly (readonly [string, DeskPage])[],
 ): Promise<number> {
   let faults = 0;
   const { page, problems, close } = await openPage(browser, url, look);
-  for (const [name, path] of pages) {
+  for (const [name, at] of pages) {
     problems.length = 0;
-    const response = await page.goto(`${url}${path}`, { waitUntil: "load" });
+    const response = await show(page, url, at);
     const isMissing = name === "not-found";
     const found = [...(await faultsOf(page)), ...problems.filter((each) => !isMissing || !each.includes("404"))];
     if ((response?.status() ?? 0) >= 400 && !isMissing) found.push(`status ${response?.status()}`);

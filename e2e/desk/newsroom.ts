@@ -16,6 +16,9 @@ const HOSTILE = {
   controls: "\u202eturned round\u202c \u2067isolated\u2069 \u200f",
 };
 
+/** A text that carries all of it, as short as the shortest field is. */
+export const HOSTILE_TEXT = `${HOSTILE.markup} ${HOSTILE.controls} ${"w".repeat(250)}`.slice(0, 250);
+
 /**
  * Returns the articles of the archive that pages are looked at with: the demo's newsroom, brought forward so that its
  * newest article is of today, what three sources took from it, and one that carries what no article should.

@@ -1,20 +1,27 @@
-/** Streams the answer to a question into the page, and keeps the question in the address. */
+/** Streams the answers of a conversation into the page, and keeps the question in the address. */
 export function mountAsk(form: HTMLFormElement): void {
   const shown = document.querySelector<HTMLElement>("#answer");
-  if (shown === null) return;
+  const earlier = document.querySelector<HTMLElement>("#earlier");
+  const input = form.querySelector<HTMLInputElement>("input[name=q]");
+  if (shown === null || earlier === null || input === null) return;
+  const answers = new Map<string, string>();
   let running: AbortController | undefined;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const question = input.value.trim();
+    if (question === "") return;
     running?.abort();
     running = new AbortController();
     const { signal } = running;
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
+    const fields = fieldsOf(form);
     history.replaceState(null, "", `/ask?${fields}`);
-    const words = document.createElement("p");
-    words.className = "lead muted";
-    words.textContent = form.dataset.reading ?? "";
-    shown.replaceChildren(words);
+    for (const asked of fields.getAll("asked")) fields.append("answered", answers.get(asked) ?? "");
+    earlier.prepend(...shown.children);
+    input.before(hiddenField("asked", question));
+    input.value = "";
+    document.querySelector("#ask-new")?.removeAttribute("hidden");
+    const { turn, answer, words } = turnOf(question, form.dataset.reading ?? "");
+    shown.replaceChildren(turn);
     try {
       await stream(fields, signal, {
         delta(text) {
@@ -26,7 +33,8 @@ export function mountAsk(form: HTMLFormElement): void {
           words.textContent += text;
         },
         whole(html) {
-          shown.innerHTML = html;
+          answer.innerHTML = html;
+          answers.set(question, answer.querySelector(".answer")?.textContent ?? "");
         },
       });
     } catch {
@@ -35,6 +43,36 @@ export function mountAsk(form: HTMLFormElement): void {
       words.textContent = form.dataset.broken ?? "";
     }
   });
+}
+
+function fieldsOf(form: HTMLFormElement): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
+  return fields;
+}
+
+function hiddenField(name: string, value: string): HTMLInputElement {
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = name;
+  field.value = value;
+  return field;
+}
+
+/** Makes the place of a question and its answer. */
+function turnOf(question: string, reading: string) {
+  const turn = document.createElement("article");
+  turn.className = "turn";
+  const heading = document.createElement("h2");
+  heading.dir = "auto";
+  heading.textContent = question;
+  const answer = document.createElement("div");
+  const words = document.createElement("p");
+  words.className = "lead muted";
+  words.textContent = reading;
+  answer.append(words);
+  turn.append(heading, answer);
+  return { turn, answer, words };
 }
 
 /** Reads the events of an answer: words as they come, and the whole of it, made by the server as its page would be. */

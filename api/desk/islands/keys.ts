@@ -47,7 +47,7 @@ function openForm(selector: string): void {
 
 /** Moves the focus to the next entry of the page's list, or the one before. */
 function step(by: 1 | -1): void {
-  const links = Array.from(document.querySelectorAll<HTMLElement>("main .entry h2 a, main .entry h3 a"));
+  const links = Array.from(document.querySelectorAll<HTMLElement>("main .entry :is(h2, h3, h4) a"));
   const entry = document.activeElement?.closest(".entry");
   const at = links.findIndex((link) => entry !== null && entry === link.closest(".entry"));
   const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by];

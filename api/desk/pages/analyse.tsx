@@ -1,8 +1,9 @@
 import { TextRelations } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
-import { Away, Bdi, plain } from "../ui/text.tsx";
-import { attempt, type PageBody, type View } from "../view.ts";
+import { Away, Bdi, plain, Refused } from "../ui/text.tsx";
+import { type Attempt, attempt, type PageBody, type View } from "../view.ts";
 
 /** Holds what `/analyse` answers, as far as the page shows it. */
 const Analysis = z.looseObject({
@@ -12,42 +13,40 @@ const Analysis = z.looseObject({
       lemma: z.string().optional(),
       pos: z.string().optional(),
       gloss: z.string().nullish(),
-      tags: z.array(z.string()).optional(),
+      root: z.string().nullish(),
+      pattern: z.string().nullish(),
+      start: z.int(),
+      end: z.int(),
       sense_gloss: z.string().nullish(),
     }),
   ),
-  entities: z.array(z.object({ type: z.string(), text: z.string(), level: z.int() })).default([]),
+  entities: z
+    .array(z.object({ type: z.string(), text: z.string(), level: z.int(), start: z.int(), end: z.int() }))
+    .default([]),
   relations: TextRelations.shape.relations.default([]),
+  dialect: z.object({ dialect: z.string(), scores: z.record(z.string(), z.number()) }).optional(),
 });
 type Analysis = z.output<typeof Analysis>;
+type Token = Analysis["tokens"][number];
 
-const Dialect = z.object({ dialect: z.string(), scores: z.record(z.string(), z.number()) });
-
-/** Characters that the page takes. */
+/** Characters that the page takes, and of the JSON that it shows. */
 const MAX_TEXT = 20_000;
+const MAX_JSON = 40_000;
+
+/** What stands under each word, as far as it is switched on. */
+const SHOWN_LAYERS = ["lemma", "pos", "root", "sense", "names"] as const;
 
 /** Adds the page that takes Arabic text apart. */
 export function addAnalyse(desk: Desk): void {
   desk.page("/analyse", async (view) => analysePage(view, "", undefined), { section: "analyse" });
   desk.form("/analyse", async (view, fields) => {
     const text = (fields.get("text") ?? "").slice(0, MAX_TEXT);
-    return await analysePage(view, text, await layersOf(view, text));
+    return analysePage(view, text, await attempt(view.ask(Analysis, "/nlp/analyse", { body: { text } })));
   });
 }
 
-/** Asks for all layers of a text, and for its dialect. */
-async function layersOf(view: View, text: string) {
-  const body = { text };
-  const [analysis, dialect] = await Promise.all([
-    attempt(view.ask(Analysis, "/nlp/analyse", { body })),
-    attempt(view.ask(Dialect, "/nlp/dialect/identify", { body })),
-  ]);
-  return { analysis, dialect };
-}
-
-function analysePage(view: View, text: string, layers: Awaited<ReturnType<typeof layersOf>> | undefined): PageBody {
+function analysePage(view: View, text: string, analysis: Attempt<Analysis> | undefined): PageBody {
   const { t } = view;
-  const { analysis, dialect } = layers ?? {};
   const problem = analysis?.error;
   const body = (
     <>
@@ -73,17 +72,12 @@ function analysePage(view: View, text: string, layers: Awaited<ReturnType<typeof
           {t.analyse.submit}
         </button>
       </form>
-      {problem !== undefined && (
-        <Away
-          view={view}
-          detail={
-            Object.values(problem.errors ?? {})
-              .flat()
-              .join("; ") || problem.message
-          }
-        />
-      )}
-      {dialect?.value !== undefined && <Variety view={view} dialect={dialect.value} />}
+      {problem !== undefined &&
+        (problem.errors === undefined ? (
+          <Away view={view} detail={problem.message} />
+        ) : (
+          <Refused view={view} error={problem} names={{ text: t.analyse.text }} />
+        ))}
       {analysis?.value !== undefined && <Layers view={view} analysis={analysis.value} />}
     </>
   );
@@ -95,7 +89,7 @@ function statusOf(status: number): 422 | 429 | 503 {
   return status === 429 || status === 503 ? status : 422;
 }
 
-function Variety({ view, dialect: { dialect, scores } }: { view: View; dialect: z.output<typeof Dialect> }) {
+function Variety({ view, dialect: { dialect, scores } }: { view: View; dialect: NonNullable<Analysis["dialect"]> }) {
   const { t } = view;
   const names: Readonly<Record<string, string>> = t.analyse.varieties;
   return (
@@ -108,79 +102,155 @@ function Variety({ view, dialect: { dialect, scores } }: { view: View; dialect: 
 
 function Layers({ view, analysis }: { view: View; analysis: Analysis }) {
   const { t } = view;
-  const { partsOfSpeech, types, events } = t.analyse;
   return (
-    <div class="analysis">
-      <fieldset class="row marks">
-        <legend class="small muted">{t.analyse.layers}</legend>
-        {(["lemma", "pos", "sense"] as const).map((layer) => (
-          <label class="check">
-            <input type="checkbox" id={`layer-${layer}`} checked /> {t.analyse[layer]}
-          </label>
-        ))}
-      </fieldset>
-      <ol class="plain words" dir="rtl" lang="ar">
-        {analysis.tokens.map(({ token, lemma, pos, gloss, tags, sense_gloss }) => {
-          const tag = tags?.[0] ?? "O";
-          return (
-            <li class={tag === "O" ? undefined : "m-named"}>
-              <span class="word">{plain(token)}</span>
-              {pos !== "PUNCT" && (
-                <>
-                  <span class="l-lemma">{plain(lemma ?? "")}</span>
-                  <span class="l-pos" lang={view.lang}>
-                    {partsOfSpeech[pos ?? ""] ?? pos}
-                  </span>
-                  <span class="l-sense">
-                    <Bdi>{sense_gloss ?? gloss?.split(" | ")[0] ?? ""}</Bdi>
-                  </span>
-                </>
-              )}
-            </li>
-          );
-        })}
-      </ol>
-      <div class="columns even">
-        <section>
-          <h2>{t.analyse.entities}</h2>
-          {analysis.entities.length === 0 && <p class="muted">{t.analyse.noEntities}</p>}
-          <ul class="plain">
-            {analysis.entities.map(({ type, text, level }) => (
-              <li class={`nested-${Math.min(level, 3)}`}>
-                <Bdi lang="ar">{text}</Bdi> <span class="muted small">{types[type] ?? type}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section>
-          <h2>{t.analyse.relations}</h2>
-          {analysis.relations.length === 0 && <p class="muted">{t.analyse.noRelations}</p>}
-          <ul class="plain">
-            {[...Map.groupBy(analysis.relations, ({ event_id }) => event_id).values()].map((own) => (
-              <li class="entry">
-                <strong>
-                  <Bdi lang="ar">{own[0]?.subject ?? ""}</Bdi>
-                </strong>{" "}
-                <span class="muted small">{events[own[0]?.event ?? ""] ?? own[0]?.event}</span>
-                <ul>
-                  {own.map(({ predicate, object, confidence }) => (
-                    <li>
-                      <span class="muted small">{t.article.roles[predicate] ?? predicate}</span>{" "}
-                      <Bdi lang="ar">{object}</Bdi> <span class="muted small num">{t.analyse.sure(confidence)}</span>
-                    </li>
-                  ))}
-                </ul>
-              </li>
-            ))}
-          </ul>
-        </section>
+    <div class="analysis columns">
+      <div>
+        {analysis.dialect !== undefined && <Variety view={view} dialect={analysis.dialect} />}
+        <fieldset class="row marks">
+          <legend class="small muted">{t.analyse.layers}</legend>
+          {SHOWN_LAYERS.map((layer) => (
+            <label class="check">
+              <input type="checkbox" id={`layer-${layer}`} checked /> {t.analyse.layer[layer]}
+            </label>
+          ))}
+        </fieldset>
+        <Words view={view} tokens={analysis.tokens} entities={analysis.entities} level={0} />
+        <div class="columns even">
+          <Names view={view} entities={analysis.entities} />
+          <Events view={view} relations={analysis.relations} />
+        </div>
       </div>
-      <details>
-        <summary>{t.analyse.json}</summary>
-        <pre dir="ltr" tabindex={0}>
-          {JSON.stringify(analysis, null, 1)}
-        </pre>
-      </details>
+      <aside>
+        <h2>{t.analyse.json}</h2>
+        <Json view={view} analysis={analysis} />
+      </aside>
     </div>
+  );
+}
+
+/** Shows words with what is told of each; the words of a name stand over a bracket, a name within it over its own. */
+function Words({
+  view,
+  tokens,
+  entities,
+  level,
+}: {
+  view: View;
+  tokens: readonly Token[];
+  entities: Analysis["entities"];
+  level: number;
+}) {
+  const parts: Child[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
+    const entity = entities.find((each) => each.level === level && each.start === token.start);
+    if (entity === undefined) {
+      parts.push(<Word view={view} token={token} />);
+      continue;
+    }
+    const within = tokens.slice(i).filter(({ end }) => end <= entity.end);
+    parts.push(
+      <li class="name">
+        <Words view={view} tokens={within} entities={entities} level={level + 1} />
+        <span class="l-names" lang={view.lang}>
+          {view.t.analyse.types[entity.type] ?? entity.type}
+        </span>
+      </li>,
+    );
+    i += Math.max(0, within.length - 1);
+  }
+  return (
+    <ol class="plain words" dir="rtl" lang="ar">
+      {parts}
+    </ol>
+  );
+}
+
+function Word({ view, token: { token, lemma, pos, root, pattern, gloss, sense_gloss } }: { view: View; token: Token }) {
+  const { partsOfSpeech } = view.t.analyse;
+  if (pos === "PUNCT") {
+    return (
+      <li>
+        <span class="word">{plain(token)}</span>
+      </li>
+    );
+  }
+  const form = [root, pattern].filter((each) => each != null && each !== "").join(" · ");
+  return (
+    <li>
+      <span class="word">{plain(token)}</span>
+      <span class="l-lemma">{plain(lemma ?? "")}</span>
+      <span class="l-pos" lang={view.lang}>
+        {partsOfSpeech[pos ?? ""] ?? pos}
+      </span>
+      <span class="l-root">{plain(form)}</span>
+      <span class="l-sense">
+        <Bdi>{sense_gloss ?? gloss?.split(" | ")[0] ?? ""}</Bdi>
+      </span>
+    </li>
+  );
+}
+
+function Names({ view, entities }: { view: View; entities: Analysis["entities"] }) {
+  const { t } = view;
+  return (
+    <section>
+      <h2>{t.analyse.entities}</h2>
+      {entities.length === 0 && <p class="muted">{t.analyse.noEntities}</p>}
+      <ul class="plain">
+        {entities.map(({ type, text, level }) => (
+          <li class={`nested-${Math.min(level, 3)}`}>
+            <Bdi lang="ar">{text}</Bdi> <span class="muted small">{t.analyse.types[type] ?? type}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Events({ view, relations }: { view: View; relations: Analysis["relations"] }) {
+  const { t } = view;
+  const { events } = t.analyse;
+  return (
+    <section>
+      <h2>{t.analyse.relations}</h2>
+      {relations.length === 0 && <p class="muted">{t.analyse.noRelations}</p>}
+      <ul class="plain">
+        {[...Map.groupBy(relations, ({ event_id }) => event_id).values()].map((own) => (
+          <li class="entry">
+            <strong>
+              <Bdi lang="ar">{own[0]?.subject ?? ""}</Bdi>
+            </strong>{" "}
+            <span class="muted small">{events[own[0]?.event ?? ""] ?? own[0]?.event}</span>
+            <ul>
+              {own.map(({ predicate, object, confidence }) => (
+                <li>
+                  <span class="muted small">{t.article.roles[predicate] ?? predicate}</span>{" "}
+                  <Bdi lang="ar">{object}</Bdi> <span class="muted small num">{t.analyse.sure(confidence)}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shows the answer as programs get it, as much of it as a page bears. */
+function Json({ view: { t }, analysis }: { view: View; analysis: Analysis }) {
+  const text = JSON.stringify(analysis, null, 1);
+  return (
+    <>
+      {text.length > MAX_JSON && (
+        <p class="muted small">
+          {t.analyse.jsonCut} <code dir="ltr">POST /nlp/analyse</code>
+        </p>
+      )}
+      <pre dir="ltr" tabindex={0} class="json">
+        {text.slice(0, MAX_JSON)}
+      </pre>
+    </>
   );
 }

@@ -1,8 +1,10 @@
 import { ArticleView, ChainView, ClaimPage, SimilarArticles } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import { RevisionsView } from "../../revisions.ts";
 import type { Desk } from "../desk.tsx";
 import { ChainDrawing } from "../ui/chain-drawing.tsx";
+import { Later } from "../ui/later.tsx";
 import { MarkedText } from "../ui/marked-text.tsx";
 import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
 import { attempt, type PageBody, type View, withQuery } from "../view.ts";
@@ -29,12 +31,11 @@ export function addArticle(desk: Desk): void {
 
 async function articlePage(view: View): Promise<PageBody> {
   const path = `/v1/articles/${view.c.req.param("id")}`;
-  const [article, claims, chain, revisions, similar] = await Promise.all([
+  const [article, claims, chain, revisions] = await Promise.all([
     view.ask(ArticleView, path),
     attempt(view.ask(ClaimPage, `${path}/claims`)),
     attempt(view.ask(ChainView, `${path}/chain`)),
     attempt(view.ask(RevisionsView, `${path}/revisions`)),
-    attempt(view.ask(SimilarArticles, `${path}/similar`, { query: { limit: SIMILAR } })),
   ]);
   const { t } = view;
   const { title, lang, content, summary } = article;
@@ -66,6 +67,7 @@ async function articlePage(view: View): Promise<PageBody> {
               {t.article.original}
             </a>
             {article.story_id !== null && <a href={`/stories/${article.story_id}`}>{t.article.story}</a>}
+            <a href={withQuery("/ask", { article: article.article_id })}>{t.ask.about.article}</a>
           </p>
           <State view={view} article={article} revisions={revisions.value?.revisions.length ?? 1} />
         </header>
@@ -103,27 +105,34 @@ async function articlePage(view: View): Promise<PageBody> {
         <ClaimList view={view} claims={said} />
         <Entities view={view} article={article} />
         <Relations view={view} article={article} />
-        {(similar.value?.results.length ?? 0) > 0 && (
-          <section>
-            <h2 class="side-title">{t.article.similar}</h2>
-            <ul class="plain">
-              {similar.value?.results.map((each) => (
-                <li class="side-item">
-                  <a href={`/articles/${each.article_id}`}>
-                    <Bdi lang={each.lang}>{each.title}</Bdi>
-                  </a>
-                  <div class="muted small">
-                    <Dotted parts={[<Bdi>{each.source}</Bdi>, <Time view={view} at={each.published_at} />]} />
-                  </div>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <Later view={view} part={() => similarTo(view, article)} />
       </aside>
     </div>
   );
   return { title: plain(title), body };
+}
+
+async function similarTo(view: View, { article_id }: Article): Promise<Child> {
+  const query = { limit: SIMILAR };
+  const { results } = await view.ask(SimilarArticles, `/v1/articles/${article_id}/similar`, { query });
+  if (results.length === 0) return null;
+  return (
+    <section>
+      <h2 class="side-title">{view.t.article.similar}</h2>
+      <ul class="plain">
+        {results.map((each) => (
+          <li class="side-item">
+            <a href={`/articles/${each.article_id}`}>
+              <Bdi lang={each.lang}>{each.title}</Bdi>
+            </a>
+            <div class="muted small">
+              <Dotted parts={[<Bdi>{each.source}</Bdi>, <Time view={view} at={each.published_at} />]} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function State({ view, article, revisions }: { view: View; article: Article; revisions: number }) {

@@ -56,9 +56,9 @@ test("an answer shows its words, its sources, and the very words that it rests o
   const answer = document.querySelector(".answer");
   expect(answer?.textContent).toBe("The bridge <b>opened</b> in 1994. [1] [9]");
   // A mark of no source leads nowhere.
-  expect(answer?.innerHTML.match(/href="[^"]*"/g) ?? []).toEqual(['href="#source-1"']);
-  expect(document.querySelector("#source-1 mark")?.textContent).toBe("The bridge <b>opened</b> in 1994.");
-  expect(document.querySelector("#source-1 h3 a")?.getAttribute("href")).toBe("/articles/7");
+  expect(answer?.innerHTML.match(/href="[^"]*"/g) ?? []).toEqual(['href="#source-0-1"']);
+  expect(document.querySelector("#source-0-1 mark")?.textContent).toBe("The bridge <b>opened</b> in 1994.");
+  expect(document.querySelector("#source-0-1 h4 a")?.getAttribute("href")).toBe("/articles/7");
   expect(document.querySelectorAll("main b, main i")).toHaveLength(0);
 });
 
@@ -68,8 +68,33 @@ test("the island gets words as they come, then the same answer whole; one that b
   expect(asked).toMatchObject({ lang: "ar", filters: { source: "almarsa" } });
   const text = await streamed.text();
   expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)).toEqual(["delta", "delta", "whole"]);
-  expect(text).toContain("source-1");
+  expect(text).toContain("source-0-1");
   const broken = await desk.form("/ask/stream", { q: "silence" });
-  expect(await broken.text()).not.toContain("event: whole");
-  expect((await desk.page("/ask?q=silence")).response.status).toBe(503);
+  expect(await broken.text()).toMatch(/^event: whole\ndata: .*The answer broke off/);
+  const { document } = await desk.page("/ask?q=silence");
+  expect(document.querySelector("#answer .notice")?.textContent).toContain("cannot be shown now");
+});
+
+test("a further question goes with those before it and their answers, and its address holds them", async () => {
+  const fields = new URLSearchParams({ q: "How long is it?", article: "7", answered: "In 1994." });
+  for (const earlier of ["When did the bridge open?", "And the tunnel?"]) fields.append("asked", earlier);
+  const headers = { origin: desk.site, "content-type": "application/x-www-form-urlencoded" };
+  const response = await fetch(`${desk.site}/ask/stream`, { method: "POST", body: fields, headers });
+  // A turn has places of its own for its sources.
+  expect(await response.text()).toContain("source-2-1");
+  expect(asked).toMatchObject({
+    article_id: 7,
+    messages: [
+      { role: "user", content: "When did the bridge open?" },
+      { role: "assistant", content: "In 1994." },
+      { role: "user", content: "And the tunnel?" },
+      { role: "user", content: "How long is it?" },
+    ],
+  });
+  fields.delete("answered");
+  const { document } = await desk.page(`/ask?${fields}`);
+  const texts = (selector: string) => Array.from(document.querySelectorAll(selector), ({ textContent }) => textContent);
+  expect(texts(".turn h2")).toEqual(["How long is it?", "And the tunnel?", "When did the bridge open?"]);
+  expect(document.querySelectorAll("form input[name=asked]")).toHaveLength(3);
+  expect(document.querySelector("#ask-new")?.getAttribute("href")).toBe("/ask?article=7");
 });

@@ -52,7 +52,7 @@ test("claims are listed and narrowed; a wrong date is told on the page", async (
   const wrong = await desk.page("/claims?from=yesterday");
   expect([wrong.response.status, wrong.document.querySelector(".problem")?.textContent]).toEqual([
     422,
-    expect.stringContaining("from"),
+    expect.stringContaining("From: must be an ISO 8601"),
   ]);
 });
 
@@ -72,7 +72,11 @@ test("a review is previewed, stored and deleted by the forms of its claim", asyn
 
   const wrong = await desk.form(at, { ...fields, url: "ftp://x", do: "save" });
   const kept = await wrong.text();
-  expect([wrong.status, kept.includes("Harbour Facts"), kept.includes("url must be")]).toEqual([422, true, true]);
+  expect([
+    wrong.status,
+    kept.includes("Harbour Facts"),
+    /Address of the review<\/strong>: <bdi[^>]*>must be/.test(kept),
+  ]).toEqual([422, true, true]);
   const stored = await desk.form(at, { ...fields, do: "save" });
   expect([stored.status, stored.headers.get("location")]).toEqual([303, `${at}?done=stored`]);
   const [review] = await desk.store.reviews.list({ limit: 9 });

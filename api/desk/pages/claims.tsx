@@ -1,9 +1,11 @@
 import { ClaimDetail, ClaimPage, MatchResponse, NewReview, ReviewReceipts, ReviewView } from "@isnad/lib/contract";
 import { claimReview } from "@isnad/lib/claims";
 import { type AppError, z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import { type Desk, seeOther } from "../desk.tsx";
-import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
-import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
+import { Later } from "../ui/later.tsx";
+import { Away, Bdi, directionOf, Dotted, plain, Refused, Time } from "../ui/text.tsx";
+import { attempt, type PageBody, type View, withQuery } from "../view.ts";
 
 type Claim = z.output<typeof ClaimPage>["claims"][number];
 type Detail = z.output<typeof ClaimDetail>;
@@ -41,7 +43,7 @@ async function list(view: View): Promise<PageBody> {
               </a>
             ))}
           </nav>
-          <Problem view={view} attempt={found} />
+          <Problem view={view} error={found.error} />
           {found.value !== undefined && claims.length === 0 && <p>{t.claims.none}</p>}
           <ol class="plain">
             {claims.map((claim) => (
@@ -83,19 +85,20 @@ function days(now = Date.now()) {
   ] as const;
 }
 
-function Problem({ attempt: { error } }: { view: View; attempt: Attempt<unknown> }) {
+/** Shows why something was not answered: which fields were refused, or what is away. */
+function Problem({ view, error }: { view: View; error: Refusal | undefined }) {
   if (error === undefined) return null;
-  return (
-    <p class="problem" role="alert">
-      <Bdi lang="en">{wordsOf(error)}</Bdi>
-    </p>
-  );
+  if (error.errors === undefined) return <Away view={view} detail={error.message} />;
+  return <Refused view={view} error={error} names={fieldNames(view)} />;
 }
 
-/** Returns what an error says: each field with its rules, else its message. */
-function wordsOf({ errors = {}, message }: AppError): string {
-  const fields = Object.entries(errors).map(([field, rules]) => `${field} ${rules.join(", ")}`);
-  return fields.join("; ") || message;
+type Refusal = Pick<AppError, "errors" | "message">;
+
+/** Returns what the fields of this page's forms are called. */
+function fieldNames({ t }: View): Record<string, string> {
+  const { words: q, from, to, language: lang, queue: reviewed, sort, matchText: text, publisher } = t.claims;
+  const { ratingLabel: rating, ratingWords: rating_text, address: url, claimant } = t.claims;
+  return { q, from, to, lang, reviewed, sort, text, publisher, rating, rating_text, url, claimant };
 }
 
 /** The line under a claim: who said it, where, how often, and how it was rated. */
@@ -197,11 +200,16 @@ async function matchPage(view: View, text: string): Promise<PageBody> {
       </p>
       <h1>{t.claims.match}</h1>
       <MatchForm view={view} text={text} />
-      <Problem view={view} attempt={matched} />
+      <Problem view={view} error={matched.error} />
       <Near view={view} near={matched.value?.results[0]} />
     </div>
   );
   return { title: t.claims.match, body, ...(matched.error?.status === 422 && { status: 422 as const }) };
+}
+
+async function nearTo(view: View, { text, claim_id }: Detail): Promise<Child> {
+  const { results } = await view.ask(MatchResponse, "/v1/claims/match", { body: { text, k: 5 } });
+  return <Near view={view} near={results[0]} without={claim_id} />;
 }
 
 /** Shows the reviews and claims near to a text. */
@@ -263,12 +271,11 @@ function Publisher({ name, url }: { name: string; url: string | null }) {
 }
 
 /** Holds what a form of a review was filled with, and what it would be as a ClaimReview. */
-type Written = { fields?: URLSearchParams; problem?: string; preview?: unknown };
+type Written = { fields?: URLSearchParams; problem?: Refusal; preview?: unknown };
 
 async function one(view: View, written: Written = {}): Promise<PageBody> {
   const { t, c, url } = view;
   const claim = await view.ask(ClaimDetail, `/v1/claims/${c.req.param("id")}`);
-  const near = await attempt(view.ask(MatchResponse, "/v1/claims/match", { body: { text: claim.text, k: 5 } }));
   const done = (["stored", "existing", "removed"] as const).find((each) => each === url.searchParams.get("done"));
   const body = (
     <>
@@ -323,8 +330,7 @@ async function one(view: View, written: Written = {}): Promise<PageBody> {
           <ReviewForm view={view} claim={claim} written={written} />
           <section>
             <h2>{t.claims.near}</h2>
-            <Problem view={view} attempt={near} />
-            <Near view={view} near={near.value?.results[0]} without={claim.claim_id} />
+            <Later view={view} part={() => nearTo(view, claim)} />
           </section>
         </div>
       </div>
@@ -384,11 +390,7 @@ function ReviewForm({ view, claim, written }: { view: View; claim: Detail; writt
   return (
     <form method="post" action={`/claims/${claim.claim_id}`} class="stack">
       <h2>{t.claims.write}</h2>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          <Bdi lang="en">{problem}</Bdi>
-        </p>
-      )}
+      <Problem view={view} error={problem} />
       <label for="publisher">{t.claims.publisher}</label>
       <input id="publisher" name="publisher" dir="auto" required maxlength={255} value={value("publisher")} />
       <fieldset>
@@ -466,14 +468,15 @@ async function review(view: View, fields: URLSearchParams): Promise<PageBody | R
   if (fields.get("do") !== "save") return await preview(view, body, fields);
   const stored = await attempt(view.ask(z.union([ReviewView, ReviewReceipts]), "/v1/reviews", { body }));
   if (stored.error === undefined) return back("stored");
-  return await one(view, { fields, problem: wordsOf(stored.error) });
+  return await one(view, { fields, problem: stored.error });
 }
 
 async function preview(view: View, body: unknown, fields: URLSearchParams): Promise<PageBody> {
   const checked = NewReview.safeParse(body);
   if (!checked.success) {
-    const problem = checked.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
-    return await one(view, { fields, problem });
+    const issues = Map.groupBy(checked.error.issues, ({ path }) => path.join("."));
+    const errors = Object.fromEntries(Array.from(issues, ([field, all]) => [field, all.map(({ message }) => message)]));
+    return await one(view, { fields, problem: { errors, message: "" } });
   }
   const { claim_id = null, rating = null, rating_text = null, url = null, publisher, claimant } = checked.data;
   const claim = await view.ask(ClaimDetail, `/v1/claims/${view.c.req.param("id")}`);

@@ -1,5 +1,5 @@
 import type { AppError } from "@isnad/lib/service/http";
-import { Bdi } from "../ui/text.tsx";
+import { Bdi, Refused } from "../ui/text.tsx";
 import type { PageBody, View } from "../view.ts";
 
 const SHOWN = [400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503] as const;
@@ -11,27 +11,19 @@ export function ErrorPage({ view, error }: { view: View; error: AppError }): Pag
   const texts = t.common.error;
   const titles: Partial<Record<number, string>> = { 400: texts[422], 413: texts[422], ...texts };
   const title = titles[status] ?? texts.other;
-  const fields = Object.entries(error.errors ?? {});
+  const isRefused = Object.keys(error.errors ?? {}).length > 0;
   const body = (
     <section class="narrow">
       <h1>{title}</h1>
       {status === 404 && <p>{texts.notFoundHint}</p>}
       {status === 503 && <p>{texts.unavailableHint}</p>}
       {status === 403 && <p>{texts.crossSite}</p>}
-      {error.message !== "" && status !== 403 && (
+      {error.message !== "" && status !== 403 && !isRefused && (
         <p class="muted">
           <Bdi lang="en">{error.message}</Bdi>
         </p>
       )}
-      {fields.length > 0 && (
-        <ul dir="ltr" lang="en">
-          {fields.map(([field, rules]) => (
-            <li>
-              <code>{field}</code> {rules.join(", ")}
-            </li>
-          ))}
-        </ul>
-      )}
+      {isRefused && <Refused view={view} error={error} />}
       <p class="muted small">
         {texts.requestId}: <code dir="ltr">{view.c.var.requestId}</code>
       </p>

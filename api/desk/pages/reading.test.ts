@@ -9,9 +9,11 @@ const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202etur
 const marked = `&lt;script&gt;alert(1)&lt;/script&gt; <mark>hit</mark> \u202e${"w".repeat(10_000)}`;
 let hits: unknown[] = [];
 let asked: URL[] = [];
-const answer = (request: Request): Response => {
+let gate = Promise.resolve();
+const answer = async (request: Request): Promise<Response> => {
   const url = new URL(request.url);
   asked.push(url);
+  await gate;
   if (url.pathname === "/suggest")
     return Response.json({ suggestions: [{ text: HOSTILE, kind: "title", article_id: 1, count: 1 }] });
   return Response.json({
@@ -140,10 +142,29 @@ describe("the page of searches", () => {
     );
   });
 
-  test("says in its place what is wrong with a search", async () => {
-    const { response, document } = await desk.page("/search?q=x&from=never");
+  test("sends its head before what is found, which stands in its place", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    const response = await fetch(`${desk.site}/search?q=x`, { headers: { accept: "text/html" } });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const { value: first = "" } = (await reader?.read()) ?? {};
+    expect(first).toContain('id="q"');
+    expect(first).not.toContain("</main>");
+    resolve();
+    let rest = "";
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
+    expect(rest).toMatch(/<mark>hit<\/mark>.*<\/main>.*<\/html>$/s);
+    expect(first + rest).not.toContain("<!--later");
+  });
+
+  test("says in its place which field of a search is wrong, and by which rule", async () => {
+    const { response, document } = await desk.page("/search?q=x&from=never&sort=best");
     expect(response.status).toBe(200);
-    expect(document.querySelector("[role=alert]")?.textContent).toContain("ISO 8601");
+    const rules = Array.from(document.querySelectorAll("[role=alert] li"), ({ textContent }) => String(textContent));
+    expect(rules.toSorted()).toEqual([
+      expect.stringMatching(/^From: .*ISO 8601/),
+      expect.stringMatching(/^Order: .*newest/),
+    ]);
     expect(document.querySelector("input[name=q]")?.getAttribute("value")).toBe("x");
   });
 

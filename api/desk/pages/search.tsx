@@ -1,6 +1,7 @@
 import { SearchBody, type SearchResult, SuggestBody } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
 import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
 import { SaveSearch } from "./saved-searches.tsx";
 import {
@@ -14,7 +15,8 @@ import {
   searchAddress,
   type SearchQuery,
 } from "./search-query.ts";
-import { Away, Bdi, directionOf, Dotted, Num, plain, Time } from "../ui/text.tsx";
+import { Later } from "../ui/later.tsx";
+import { Away, Bdi, directionOf, Dotted, Num, plain, Refused, Time } from "../ui/text.tsx";
 import { Timeline } from "../ui/timeline.tsx";
 import { attempt, type PageBody, type View, withQuery } from "../view.ts";
 
@@ -52,37 +54,32 @@ export function addSearch(desk: Desk): void {
   });
 }
 
-async function searchPage(view: View): Promise<PageBody> {
+function searchPage(view: View): Promise<PageBody> {
   const asked = readSearch(view.url.searchParams);
   const { t } = view;
-  const hits = await attempt(
-    view.ask(SearchBody, "/v1/search", {
-      query: {
-        ...asked.values,
-        ...{ limit: PAGE_SIZE, offset: asked.offset, facets: FACETS.join(","), facet_limit: FACET_VALUES * 2 },
-        histogram: "day",
-      },
-    }),
-  );
   const body = (
     <>
       <h1 class="visually-hidden">{t.search.heading}</h1>
       <SearchForm view={view} asked={asked} />
-      {hits.error !== undefined && hits.error.status === 422 && (
-        <p class="problem" role="alert">
-          {t.common.error[422]}:{" "}
-          <Bdi lang="en">
-            {Object.values(hits.error.errors ?? {})
-              .flat()
-              .join(", ")}
-          </Bdi>
-        </p>
-      )}
-      {hits.error !== undefined && hits.error.status !== 422 && <Away view={view} detail={hits.error.message} />}
-      {hits.value !== undefined && <Results view={view} asked={asked} body={hits.value} />}
+      <Later view={view} part={() => found(view, asked)} />
     </>
   );
-  return { title: t.search.title(plain(asked.q)), body };
+  return Promise.resolve({ title: t.search.title(plain(asked.q)), body });
+}
+
+/** Searches, and shows what is found, or which field is wrong and why. */
+async function found(view: View, asked: SearchQuery): Promise<Child> {
+  const { t } = view;
+  const query = {
+    ...asked.values,
+    ...{ limit: PAGE_SIZE, offset: asked.offset, facets: FACETS.join(","), facet_limit: FACET_VALUES * 2 },
+    histogram: "day",
+  };
+  const { value, error } = await attempt(view.ask(SearchBody, "/v1/search", { query }));
+  if (value !== undefined) return <Results view={view} asked={asked} body={value} />;
+  if (error.status !== 422) return <Away view={view} detail={error.message} />;
+  const { mode, match, order: sort, from, to, grouped: group } = t.search;
+  return <Refused view={view} error={error} names={{ q: t.common.searchLabel, mode, match, sort, from, to, group }} />;
 }
 
 function SearchForm({ view, asked }: { view: View; asked: SearchQuery }) {
@@ -193,6 +190,7 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
             <a href="#filters">{t.search.filters}</a>
             {isAsked(asked) && <a href="#save">{t.search.save}</a>}
             <a href="#export">{t.search.export}</a>
+            <a href={askAddress(asked)}>{t.ask.about.other}</a>
           </p>
         </div>
         <Corrections view={view} asked={asked} meta={meta} />
@@ -231,6 +229,12 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
       </aside>
     </div>
   );
+}
+
+/** Returns the address at which the articles that pass a search's filters are asked, with its words as a beginning. */
+function askAddress({ q, values }: SearchQuery): string {
+  const { story, ...limits } = Object.fromEntries(FILTERS.map((name) => [name, values[name]]));
+  return withQuery("/ask", { draft: q, ...(story === undefined ? limits : { story }) });
 }
 
 function Corrections({ view, asked, meta }: { view: View; asked: SearchQuery; meta: Body["meta"] }) {

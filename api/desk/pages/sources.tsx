@@ -1,7 +1,10 @@
-import { ProfileDraft, RunView, SourcePage, SourceView } from "@isnad/lib/contract";
+import { ProfileDraft, RunView, SearchBody, SourcePage, SourceView } from "@isnad/lib/contract";
 import { AppError, z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import { type Desk, seeOther } from "../desk.tsx";
-import { Away, Bdi, Dotted, Time } from "../ui/text.tsx";
+import { Later } from "../ui/later.tsx";
+import { Away, Bdi, Dotted, Refused, Time } from "../ui/text.tsx";
+import { Timeline } from "../ui/timeline.tsx";
 import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
 
 /** Adds the pages of sources: the list, one source with its runs, a new one with a preview, lists of feeds. */
@@ -24,6 +27,10 @@ const Profiles = z.array(
   }),
 );
 const Runs = z.object({ runs: z.array(RunView) });
+
+/** Days whose articles are drawn for a source. */
+const VOLUME_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** Words that a page shows of what was done, by the name that the address carries. */
 const DONE = ["registered", "saved", "queued", "removed"] as const;
@@ -189,11 +196,6 @@ async function one(view: View): Promise<PageBody> {
   const { t, c } = view;
   const key = c.req.param("key") ?? "";
   const source = await view.ask(SourceView, `/v1/sources/${encodeURIComponent(key)}`);
-  const profiles = await attempt(view.ask(Profiles, "/scraper/profiles"));
-  const own = (profiles.value ?? []).filter((profile) => profile.source.id === key);
-  const runs = await Promise.all(
-    own.map(({ name }) => attempt(view.ask(Runs, "/scraper/runs", { query: { profile_id: name, limit: 10 } }))),
-  );
   const body = (
     <div class="narrow">
       <p>
@@ -222,10 +224,8 @@ async function one(view: View): Promise<PageBody> {
           {t.sources.feed}: <code dir="ltr">{source.feed_url}</code>
         </p>
       )}
-      {profiles.error !== undefined && <Away view={view} detail={profiles.error.message} />}
-      {own.map((profile, i) => (
-        <RunsOf view={view} profile={profile} runs={runs[i]} />
-      ))}
+      <Later view={view} part={() => volumeOf(view, source)} />
+      <Later view={view} part={() => crawlsOf(view, key)} />
       <hr />
       <form method="post" action={pathOf(source)} class="stack">
         <label class="check">
@@ -238,6 +238,37 @@ async function one(view: View): Promise<PageBody> {
     </div>
   );
   return { title: source.name, body };
+}
+
+/** Draws how many articles a source brought on each day. */
+async function volumeOf(view: View, { key }: SourceView): Promise<Child> {
+  const from = new Date(Date.now() - VOLUME_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const query = { source: key, from, limit: 1, histogram: "day" };
+  const { histogram = [] } = await view.ask(SearchBody, "/v1/search", { query });
+  if (histogram.length < 2) return null;
+  const hrefOf = (first: string, last: string) => withQuery("/search", { source: key, from: first, to: last });
+  return (
+    <section>
+      <h2>{view.t.sources.volumeTitle}</h2>
+      <Timeline view={view} days={histogram} hrefOf={hrefOf} />
+    </section>
+  );
+}
+
+/** Shows the profiles by which the crawler reads a source, each with its runs. */
+async function crawlsOf(view: View, key: string): Promise<Child> {
+  const profiles = await view.ask(Profiles, "/scraper/profiles");
+  const own = profiles.filter((profile) => profile.source.id === key);
+  const runs = await Promise.all(
+    own.map(({ name }) => attempt(view.ask(Runs, "/scraper/runs", { query: { profile_id: name, limit: 10 } }))),
+  );
+  return (
+    <>
+      {own.map((profile, i) => (
+        <RunsOf view={view} profile={profile} runs={runs[i]} />
+      ))}
+    </>
+  );
 }
 
 /** The last runs of a profile of the crawler. */
@@ -332,7 +363,7 @@ async function preview(view: View, fields: URLSearchParams): Promise<PageBody> {
   const { t } = view;
   const address = (fields.get("url") ?? "").trim();
   const looked = await attempt(view.ask(ProfileDraft, "/scraper/profiles/draft", { body: { url: address } }));
-  const problem = looked.error?.errors?.url?.join("; ") ?? looked.error?.message;
+  const problem = looked.error;
   const body = (
     <div class="narrow">
       <p>
@@ -341,9 +372,11 @@ async function preview(view: View, fields: URLSearchParams): Promise<PageBody> {
       <h1>{t.sources.add}</h1>
       {problem !== undefined && (
         <>
-          <p class="problem" role="alert">
-            <code dir="ltr">{address}</code> <Bdi lang="en">{problem}</Bdi>
-          </p>
+          {problem.errors === undefined ? (
+            <Away view={view} detail={problem.message} />
+          ) : (
+            <Refused view={view} error={problem} names={{ url: t.sources.address }} />
+          )}
           <AddForm view={view} address={address} />
         </>
       )}

@@ -2,6 +2,7 @@ import { type ServiceState, StackState } from "@isnad/lib/contract";
 import { sizeText } from "@isnad/lib/std";
 import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
+import { Later } from "../ui/later.tsx";
 import { Bdi, Num, Time } from "../ui/text.tsx";
 import type { PageBody, View } from "../view.ts";
 
@@ -13,11 +14,16 @@ export function addState(desk: Desk): void {
   desk.page("/state", state, { section: "state" });
 }
 
-async function state(view: View): Promise<PageBody> {
+/** The page waits for nobody: a service that is away takes seconds to be known as such. */
+function state(view: View): Promise<PageBody> {
+  return Promise.resolve({ title: view.t.state.title, body: <Later view={view} part={() => standing(view)} /> });
+}
+
+async function standing(view: View): Promise<Child> {
   const { t } = view;
   const stack = await view.ask(StackState, "/v1/state");
   const needs = needsOf(view, stack);
-  const body = (
+  return (
     <>
       <h1>{needs.length === 0 ? t.state.well : t.state.needs(needs.length)}</h1>
       <p class="muted">
@@ -35,7 +41,6 @@ async function state(view: View): Promise<PageBody> {
       </div>
     </>
   );
-  return { title: t.state.title, body };
 }
 
 /** Lists what somebody should see to, each with what to do. */

@@ -1,6 +1,8 @@
 import { ChainView, WholeStoryView } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
+import { Later } from "../ui/later.tsx";
 import { SourceMap, StoryTimeline, type Taking } from "../ui/story-drawings.tsx";
 import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
 import { attempt, type PageBody, type View, withQuery } from "../view.ts";
@@ -13,6 +15,9 @@ type Link = z.output<typeof ChainView>["links"][number];
 const MAX_FAMILIES = 12;
 const MAX_LISTED = 60;
 
+/** Chains that are asked for at once. */
+const AT_ONCE = 4;
+
 const MINUTE_MS = 60_000;
 
 /** Adds the page of a story. */
@@ -23,17 +28,7 @@ export function addStory(desk: Desk): void {
 async function storyPage(view: View): Promise<PageBody> {
   const path = `/v1/stories/${view.c.req.param("id")}`;
   const story = await view.ask(WholeStoryView, path, { query: { lang: view.lang } });
-  const links = await familiesOf(view, story.articles);
   const { t } = view;
-  const copiesOf = Map.groupBy(
-    [...links.values()].filter((link) => link.from?.article_id != null),
-    (link) => originOf(link, links),
-  );
-  const copies = new Set([...copiesOf.values()].flat().map(({ article_id }) => article_id));
-  const origins = story.articles.filter(({ article_id }) => !copies.has(article_id));
-  const languages = story.languages.filter((lang) => origins.some((each) => each.lang === lang)).slice(0, 2);
-  const order = story.sources.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at));
-  const [first] = order;
   const body = (
     <>
       <header class="narrow">
@@ -50,6 +45,9 @@ async function storyPage(view: View): Promise<PageBody> {
               story.growth > 0 && t.story.growing(story.growth),
             ]}
           />
+        </p>
+        <p>
+          <a href={withQuery("/ask", { story: story.story_id })}>{t.ask.about.story}</a>
         </p>
         {story.merged_into !== null && <p class="notice">{t.story.merged}</p>}
         {story.entities.length > 0 && (
@@ -75,62 +73,80 @@ async function storyPage(view: View): Promise<PageBody> {
           dots={story.articles.map(({ published_at, lang }) => ({ at: published_at, lang }))}
         />
       </section>
-      <div class="columns">
-        <section aria-labelledby="reports">
-          <h2 id="reports" class="side-title">
-            {t.story.reports}
-          </h2>
-          <div class={languages.length > 1 ? "columns even" : undefined}>
-            {languages.map((lang) => (
-              <div>
-                {languages.length > 1 && <h3>{lang === "ar" || lang === "en" ? t.common.languages[lang] : lang}</h3>}
-                <ol class="plain">
-                  {origins
-                    .filter((each) => each.lang === lang)
-                    .slice(0, MAX_LISTED)
-                    .map((each) => (
-                      <Report view={view} article={each} copies={copiesOf.get(each.article_id) ?? []} />
-                    ))}
-                </ol>
-              </div>
-            ))}
-          </div>
-        </section>
-        <aside class="side">
-          <section>
-            <h2 class="side-title">{t.story.order}</h2>
-            <p class="muted small">{t.story.orderLead}</p>
-            <ol class="order">
-              {order.map((source) => (
-                <li>
-                  <a href={withQuery("/search", { source: source.source_id, story: story.story_id })}>
-                    <Bdi>{source.source_name}</Bdi>
-                  </a>{" "}
-                  <span class="muted small">
-                    <Dotted
-                      parts={[
-                        source === first ? (
-                          <Time view={view} at={source.first_at} form="moment" />
-                        ) : (
-                          delayOf(view, first?.first_at, source.first_at)
-                        ),
-                        t.common.articles(source.count),
-                      ]}
-                    />
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </section>
-          <section>
-            <h2 class="side-title">{t.story.map}</h2>
-            <SourceMap view={view} sources={namesInOrder(order, links)} takings={takingsOf(links)} />
-          </section>
-        </aside>
-      </div>
+      <Later view={view} part={() => reports(view, story)} />
     </>
   );
   return { title: plain(story.title), body };
+}
+
+/** Shows the reports of a story in both languages, copies under their origin, and its sources by their order. */
+async function reports(view: View, story: Story): Promise<Child> {
+  const links = await familiesOf(view, story.articles);
+  const { t } = view;
+  const copiesOf = Map.groupBy(
+    [...links.values()].filter((link) => link.from?.article_id != null),
+    (link) => originOf(link, links),
+  );
+  const copies = new Set([...copiesOf.values()].flat().map(({ article_id }) => article_id));
+  const origins = story.articles.filter(({ article_id }) => !copies.has(article_id));
+  const languages = story.languages.filter((lang) => origins.some((each) => each.lang === lang)).slice(0, 2);
+  const order = story.sources.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at));
+  const [first] = order;
+  return (
+    <div class="columns">
+      <section aria-labelledby="reports">
+        <h2 id="reports" class="side-title">
+          {t.story.reports}
+        </h2>
+        <div class={languages.length > 1 ? "columns even" : undefined}>
+          {languages.map((lang) => (
+            <div>
+              {languages.length > 1 && <h3>{lang === "ar" || lang === "en" ? t.common.languages[lang] : lang}</h3>}
+              <ol class="plain">
+                {origins
+                  .filter((each) => each.lang === lang)
+                  .slice(0, MAX_LISTED)
+                  .map((each) => (
+                    <Report view={view} article={each} copies={copiesOf.get(each.article_id) ?? []} />
+                  ))}
+              </ol>
+            </div>
+          ))}
+        </div>
+      </section>
+      <aside class="side">
+        <section>
+          <h2 class="side-title">{t.story.order}</h2>
+          <p class="muted small">{t.story.orderLead}</p>
+          <ol class="order">
+            {order.map((source) => (
+              <li>
+                <a href={withQuery("/search", { source: source.source_id, story: story.story_id })}>
+                  <Bdi>{source.source_name}</Bdi>
+                </a>{" "}
+                <span class="muted small">
+                  <Dotted
+                    parts={[
+                      source === first ? (
+                        <Time view={view} at={source.first_at} form="moment" />
+                      ) : (
+                        delayOf(view, first?.first_at, source.first_at)
+                      ),
+                      t.common.articles(source.count),
+                    ]}
+                  />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
+        <section>
+          <h2 class="side-title">{t.story.map}</h2>
+          <SourceMap view={view} sources={namesInOrder(order, links)} takings={takingsOf(links)} />
+        </section>
+      </aside>
+    </div>
+  );
 }
 
 function Report({ view, article, copies }: { view: View; article: Article; copies: readonly Link[] }) {
@@ -179,19 +195,22 @@ function Report({ view, article, copies }: { view: View; article: Article; copie
   );
 }
 
-/** Asks for the chains of a story's articles, each family once; by the numbers of its texts, or their addresses. */
+/**
+ * Asks for the chains of a story's articles, some at once and each family once, by the numbers of its texts, or their
+ * addresses.
+ */
 async function familiesOf(view: View, articles: readonly Article[]): Promise<ReadonlyMap<number | string, Link>> {
   const links = new Map<number | string, Link>();
-  let asked = 0;
   const seen = new Set<number>();
-  for (const { article_id } of articles) {
-    if (seen.has(article_id) || asked >= MAX_FAMILIES) continue;
-    asked++;
-    const { value } = await attempt(view.ask(ChainView, `/v1/articles/${article_id}/chain`));
-    for (const link of value?.links ?? []) {
-      links.set(link.article_id ?? link.url, link);
-      if (link.article_id !== null) seen.add(link.article_id);
-    }
+  for (let asked = 0; asked < MAX_FAMILIES; asked += AT_ONCE) {
+    const open = articles.filter(({ article_id }) => !links.has(article_id) && !seen.has(article_id));
+    const next = open.slice(0, AT_ONCE);
+    if (next.length === 0) break;
+    for (const { article_id } of next) seen.add(article_id);
+    const chains = await Promise.all(
+      next.map(({ article_id }) => attempt(view.ask(ChainView, `/v1/articles/${article_id}/chain`))),
+    );
+    for (const link of chains.flatMap(({ value }) => value?.links ?? [])) links.set(link.article_id ?? link.url, link);
   }
   return links;
 }

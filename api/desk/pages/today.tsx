@@ -1,8 +1,10 @@
 import { ArticleList, ClaimPage, SourcePage, StoryList } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
+import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
-import { Away, Bdi, Dotted, formatTime, Time } from "../ui/text.tsx";
-import { type Attempt, attempt, type PageBody, type View } from "../view.ts";
+import { Later } from "../ui/later.tsx";
+import { Bdi, Dotted, formatTime, Time } from "../ui/text.tsx";
+import { attempt, type PageBody, type View } from "../view.ts";
 
 type Claims = z.output<typeof ClaimPage>["claims"];
 type Story = z.output<typeof StoryList>["stories"][number];
@@ -20,15 +22,8 @@ export function addToday(desk: Desk): void {
   desk.page("/", today, { section: "today" });
 }
 
-async function today(view: View): Promise<PageBody> {
+function today(view: View): Promise<PageBody> {
   const { t } = view;
-  const since = new Date(Date.now() - DAY_MS).toISOString();
-  const [stories, claims, sources] = await Promise.all([
-    attempt(view.ask(StoryList, "/v1/stories", { query: { sort: "growth", limit: STORIES } })),
-    attempt(claimsSince(view, since)),
-    attempt(view.ask(SourcePage, "/v1/sources", { query: { limit: SOURCES } })),
-  ]);
-  const [lead, ...others] = stories.value?.stories ?? [];
   const body = (
     <>
       <header class="today-head">
@@ -37,44 +32,51 @@ async function today(view: View): Promise<PageBody> {
       </header>
       <div class="columns">
         <section aria-label={t.story.lead}>
-          {stories.error !== undefined && <Away view={view} detail={stories.error.message} />}
-          {lead === undefined ? (
-            stories.value !== undefined && <NoStories view={view} />
-          ) : (
-            <>
-              <Lead view={view} story={lead} />
-              <ol class="plain stories">
-                {others.map((story) => (
-                  <li class="entry">
-                    <h2>
-                      <a href={`/stories/${story.story_id}`}>
-                        <Bdi>{story.title}</Bdi>
-                      </a>
-                    </h2>
-                    <StoryLine view={view} story={story} />
-                  </li>
-                ))}
-              </ol>
-            </>
-          )}
+          <Later view={view} part={() => storiesNow(view)} />
         </section>
         <aside class="side">
-          <ClaimsOfTheDay view={view} claims={claims} />
-          <SourcesToday view={view} sources={sources} />
+          <Later view={view} part={() => claimsOfTheDay(view)} />
+          <Later view={view} part={() => sourcesToday(view)} />
         </aside>
       </div>
     </>
   );
-  return { title: t.common.nav.today, body };
+  return Promise.resolve({ title: t.common.nav.today, body });
 }
 
-/** Returns the likeliest claims since a time: those in the page's language first. */
-async function claimsSince({ ask, lang }: View, from: string): Promise<Claims> {
+/** Shows the stories of these days, those that grow most first. */
+async function storiesNow(view: View): Promise<Child> {
+  const { stories } = await view.ask(StoryList, "/v1/stories", { query: { sort: "growth", limit: STORIES } });
+  const [lead, ...others] = stories;
+  if (lead === undefined) return <NoStories view={view} />;
+  return (
+    <>
+      <Lead view={view} story={lead} />
+      <ol class="plain stories">
+        {others.map((story) => (
+          <li class="entry">
+            <h2>
+              <a href={`/stories/${story.story_id}`}>
+                <Bdi>{story.title}</Bdi>
+              </a>
+            </h2>
+            <StoryLine view={view} story={story} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Returns the likeliest claims of a day: those in the page's language first. */
+async function likeliestClaims({ ask, lang }: View): Promise<Claims> {
+  const from = new Date(Date.now() - DAY_MS).toISOString();
   const listed = (query: Record<string, string>) =>
     ask(ClaimPage, "/v1/claims", { query: { from, sort: "score", limit: CLAIMS, ...query } });
-  const { claims } = await listed({ lang });
-  if (claims.length === CLAIMS) return claims;
-  const { claims: others } = await listed({ lang: lang === "ar" ? "en" : "ar" });
+  const [{ claims }, { claims: others }] = await Promise.all([
+    listed({ lang }),
+    listed({ lang: lang === "ar" ? "en" : "ar" }),
+  ]);
   return [...claims, ...others].slice(0, CLAIMS);
 }
 
@@ -153,15 +155,15 @@ async function NoStories({ view }: { view: View }) {
   );
 }
 
-function ClaimsOfTheDay({ view, claims }: { view: View; claims: Attempt<Claims> }) {
+async function claimsOfTheDay(view: View): Promise<Child> {
   const { t } = view;
-  if (claims.value === undefined) return <Away view={view} detail={claims.error.message} />;
-  if (claims.value.length === 0) return null;
+  const claims = await likeliestClaims(view);
+  if (claims.length === 0) return null;
   return (
     <section>
       <h2 class="side-title">{t.story.claimsToday}</h2>
       <ul class="plain">
-        {claims.value.map((claim) => (
+        {claims.map((claim) => (
           <li class="side-item">
             <a
               class="quiet"
@@ -194,10 +196,10 @@ function ClaimsOfTheDay({ view, claims }: { view: View; claims: Attempt<Claims> 
   );
 }
 
-function SourcesToday({ view, sources }: { view: View; sources: Attempt<z.output<typeof SourcePage>> }) {
+async function sourcesToday(view: View): Promise<Child> {
   const { t } = view;
-  if (sources.value === undefined) return <Away view={view} detail={sources.error.message} />;
-  const all = sources.value.sources.filter(({ active, last_article }) => active || last_article !== null);
+  const { sources } = await view.ask(SourcePage, "/v1/sources", { query: { limit: SOURCES } });
+  const all = sources.filter(({ active, last_article }) => active || last_article !== null);
   const troubled = all.filter(({ status }) => status === "failing" || status === "silent");
   const busy = all
     .filter((source) => !troubled.includes(source) && source.last_article !== null)

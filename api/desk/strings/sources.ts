@@ -46,6 +46,7 @@ export const sources = inBoth({
       silent: "brings nothing any more",
       ok: "works",
     },
+    volumeTitle: "Articles of the last thirty days",
     volume: {
       quiet: (day: number, usual: number) =>
         `has gone quiet: ${counted(day, "article", "articles")} in 24 hours, usually ${Math.round(usual)}`,
@@ -143,6 +144,7 @@ export const sources = inBoth({
       silent: "لم يعد يأتي بشيء",
       ok: "يعمل",
     },
+    volumeTitle: "مقالات آخر ثلاثين يومًا",
     volume: {
       quiet: (day: number, usual: number) => `سكت: ${day} في 24 ساعة، والمعتاد ${Math.round(usual)}`,
       doubled: (day: number, usual: number) => `تضاعف: ${day} في 24 ساعة، والمعتاد ${Math.round(usual)}`,

@@ -1,3 +1,4 @@
+import type { AppError } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import type { View } from "../view.ts";
 
@@ -111,5 +112,37 @@ export function Away({ view, detail }: { view: View; detail?: string | undefined
     <p class="notice" role="status">
       {view.t.common.partAway} {detail !== undefined && detail !== "" && <Bdi lang="en">{detail}</Bdi>}
     </p>
+  );
+}
+
+/** Says which fields of a form were refused and by which rule; `names`: what fields are called on the page. */
+export function Refused({
+  view,
+  error: { errors = {}, message },
+  names = {},
+}: {
+  view: View;
+  error: Pick<AppError, "errors" | "message">;
+  names?: Readonly<Record<string, string>>;
+}) {
+  const fields = Object.entries(errors);
+  return (
+    <div class="problem" role="alert">
+      <p>{view.t.common.error[422]}</p>
+      {fields.length === 0 ? (
+        <p>
+          <Bdi lang="en">{message}</Bdi>
+        </p>
+      ) : (
+        <ul class="plain">
+          {fields.map(([field, rules]) => (
+            <li>
+              {names[field] === undefined ? <code dir="ltr">{plain(field)}</code> : <strong>{names[field]}</strong>}:{" "}
+              <Bdi lang="en">{rules.join(", ")}</Bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

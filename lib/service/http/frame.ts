@@ -123,7 +123,7 @@ export const entityTag = createMiddleware<HttpEnv>(async function entityTag(c, n
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl(c));
   if (c.res.status !== 200 || PROBES.test(c.req.path)) return;
   if (!headers.has("ETag")) {
-    if (c.res.body === null || isStreamed(headers.get("Content-Type"))) return;
+    if (c.res.body === null || isStreamed(headers)) return;
     const body = await c.res.arrayBuffer();
     c.res = new Response(body, c.res);
     c.res.headers.set("ETag", `W/"${await digestOf(body)}"`);

@@ -146,6 +146,30 @@ test("HEAD has the headers of GET", async () => {
   expect(Number(head.headers.get("content-length"))).toBe((await get.arrayBuffer()).byteLength);
 });
 
+test.each(["gzip", "br", "zstd"])("the beginning of a streamed answer arrives in %s before its end", async (coding) => {
+  const end = Promise.withResolvers<void>();
+  const { app: slow } = testService({ entityTags: true });
+  slow.get("/", (c) => {
+    const source = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode("<p>beginning</p>"));
+        await end.promise;
+        controller.enqueue(new TextEncoder().encode("<p>end</p>"));
+        controller.close();
+      },
+    });
+    return c.body(source, 200, { "Content-Type": "text/html", "X-Accel-Buffering": "no" });
+  });
+  const server: Listening = await listen(slow.fetch, { host: "127.0.0.1", port: 0 });
+  const response = await fetch(server.url, { headers: { "accept-encoding": coding } });
+  expect(response.headers.get("content-encoding")).toBe(coding);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toBe("<p>beginning</p>");
+  end.resolve();
+  expect((await reader?.read())?.value).toBe("<p>end</p>");
+  await server.stop(0);
+});
+
 test("a client that leaves a stream ends it", async () => {
   const cancelled = Promise.withResolvers<void>();
   const { app: endless } = testService();

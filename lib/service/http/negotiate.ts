@@ -68,16 +68,19 @@ const MAX_TYPE_LENGTH = 200;
 
 const STREAMED = /^(?:application\/(?:x-ndjson|jsonl)|text\/(?:csv|event-stream))(?:;|$)/i;
 
-/** Tells whether answers of this media type are written as they are made: whole they may not fit into memory. */
-export function isStreamed(contentType: string | null): boolean {
-  return STREAMED.test(mediaType(contentType));
+/**
+ * Tells whether an answer is written as it is made: whole it may not fit into memory, or its beginning is to arrive
+ * before its end is known (`X-Accel-Buffering: no`, as proxies are told).
+ */
+export function isStreamed(headers: Headers): boolean {
+  return headers.get("X-Accel-Buffering") === "no" || STREAMED.test(mediaType(headers.get("Content-Type")));
 }
 
 /** Tells whether answers of this media type get smaller; events are not, each is to arrive when it happens. */
 function isCompressible(contentType: string | null): boolean {
   const type = mediaType(contentType);
   if (type.toLowerCase().startsWith("text/event-stream")) return false;
-  return isStreamed(type) || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
+  return STREAMED.test(type) || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
 }
 
 function mediaType(contentType: string | null): string {
@@ -93,14 +96,21 @@ const MAX_ACCEPT_ENCODING_LENGTH = 500;
 /** A quality that costs little more than gzip and gains a fifth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** A content coding: for a whole body, and for one that comes piece by piece; both work beside the event loop. */
+/**
+ * A content coding: for a whole body, and for one that comes piece by piece, each piece sent on at once; both work
+ * beside the event loop.
+ */
 type Coding = { name: string; whole: (body: Uint8Array) => Promise<Uint8Array>; stream: () => Transform };
 
 /** The codings, the cheapest for its size first. */
 const CODINGS: readonly Coding[] = [
-  { name: "zstd", whole: promisify(zstdCompress), stream: () => createZstdCompress() },
-  { name: "br", whole: (body) => promisify(brotliCompress)(body, BROTLI), stream: () => createBrotliCompress(BROTLI) },
-  { name: "gzip", whole: promisify(gzip), stream: () => createGzip() },
+  { name: "zstd", whole: promisify(zstdCompress), stream: () => createZstdCompress({ flush: constants.ZSTD_e_flush }) },
+  {
+    name: "br",
+    whole: (body) => promisify(brotliCompress)(body, BROTLI),
+    stream: () => createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH }),
+  },
+  { name: "gzip", whole: promisify(gzip), stream: () => createGzip({ flush: constants.Z_SYNC_FLUSH }) },
 ];
 
 /**
@@ -115,7 +125,7 @@ export const compress = createMiddleware<HttpEnv>(async function compress(c, nex
   if (body === null || status === 206 || headers.has("Content-Encoding") || !isCompressible(type)) return;
   if (/\bno-transform\b/i.test(headers.get("Cache-Control") ?? "")) return;
   const coding = acceptedCoding(c.req.header("Accept-Encoding"));
-  if (isStreamed(type)) {
+  if (isStreamed(headers)) {
     c.header("Vary", "Accept-Encoding", { append: true });
     if (coding === undefined) return;
     return sendEncoded(c, coding, through(coding.stream(), body));
