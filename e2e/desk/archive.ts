@@ -21,7 +21,7 @@ export type DeskArchive = {
   /** The address of a news site that the crawler may reach. */
   site: string;
   get(path: string): Promise<Record<string, unknown>>;
-  post(path: string, body: unknown): Promise<Record<string, unknown>>;
+  post(path: string, body: unknown, method?: "POST" | "PATCH"): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export async function openDeskArchive(say: (line: string) => void): Promise<Desk
     return body;
   };
   const get = (path: string) => send(path, {});
-  const post = (path: string, body: unknown) => send(path, { method: "POST", body: JSON.stringify(body) });
+  const post: DeskArchive["post"] = (path, body, method = "POST") => send(path, { method, body: JSON.stringify(body) });
   const items = deskArchive();
   const { results } = await post("/v1/ingest/articles", { articles: items });
   const articles = new Map(
@@ -79,8 +79,8 @@ async function plantHostile({ get, post }: Pick<DeskArchive, "get" | "post">, ar
   const { claims } = await get(`/v1/articles/${articleId}/claims`);
   const claim = Array.isArray(claims) ? Number(claims[0]?.claim_id) : Number.NaN;
   if (!Number.isSafeInteger(claim)) throw new Error("the hostile article makes no claim");
-  const address = "https://hostile.example/feed";
-  await post("/v1/sources", { key: "hostile", name: HOSTILE_TEXT, provider: "rss", feed_url: address, active: false });
+  const source = { name: HOSTILE_TEXT, provider: "rss", feed_url: "https://hostile.example/feed", active: false };
+  await post("/v1/sources/hostile", source, "PATCH");
   await post("/v1/searches", { name: HOSTILE_TEXT.slice(0, 190), query: { q: "harbour" }, notify: { digest: "none" } });
   const review = {
     claim_id: claim,

@@ -26,6 +26,7 @@ export const CHECKING_TASKS: readonly Task[] = [
     name: "claims: the queue of those without a review",
     start: "/claims",
     async run(keys) {
+      await keys.press("f");
       await keys.tabTo("#claims-reviewed");
       await keys.press("ArrowDown");
       await keys.tabTo("form[action='/claims'] button");
@@ -54,8 +55,9 @@ export const CHECKING_TASKS: readonly Task[] = [
     name: "match: is a text reviewed already?",
     start: "/claims",
     async run(keys) {
+      await keys.press("f");
       await keys.tabTo("#match-text");
-      await keys.type("رفع البنك المركزي سعر الفائدة");
+      await keys.type("أبقى المصرف المركزي سعر الفائدة عند 4.75 في المئة");
       await keys.press("Tab", "Enter");
       await keys.arrive("/claims/match");
       await keys.see("main .entry");

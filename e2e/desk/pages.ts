@@ -16,13 +16,13 @@ export function pagesOf({ articles, stories, hostile }: DeskArchive): Record<str
       ...{ submit: "button[value=preview]", shows: "form pre" },
     },
     matched: {
-      ...{ path: "/claims", fill: { "#match-text": "رفع البنك المركزي سعر الفائدة إلى 9 في المئة" } },
+      ...{ path: "/claims", fill: { "#match-text": "أبقى المصرف المركزي سعر الفائدة عند 4.75 في المئة" } },
       ...{ submit: "form[action='/claims/match'] button", shows: "main > .narrow" },
     },
-    ask: `/ask?q=${encodeURIComponent("كم رفع البنك المركزي سعر الفائدة؟")}`,
+    ask: `/ask?q=${encodeURIComponent("كم أبقى المصرف المركزي سعر الفائدة؟")}`,
     "ask-further": `/ask?${new URLSearchParams([
       ...[["q", "ومتى يدخل القرار حيز التنفيذ؟"] as [string, string]],
-      ...[["asked", "كم رفع البنك المركزي سعر الفائدة؟"] as [string, string]],
+      ...[["asked", "كم أبقى المصرف المركزي سعر الفائدة؟"] as [string, string]],
       ...[["article", String(articles.get("ar-central-bank-rate"))] as [string, string]],
     ])}`,
     "ask-none": `/ask?q=${encodeURIComponent("Who won the 1962 chess olympiad?")}`,

@@ -22,8 +22,7 @@ export function mountKeys(button: HTMLElement): void {
     isGoing = event.key === "g" && !isGoing;
     if (path !== undefined) location.assign(path);
     else if (event.key === "?") dialog.showModal();
-    else if (event.key === "/")
-      document.querySelector<HTMLElement>("main input[type=search], input[type=search]")?.focus();
+    else if (event.key === "/") searchField()?.focus();
     else if (event.key === "j") step(1);
     else if (event.key === "k") step(-1);
     else if (event.key === "f") document.querySelector<HTMLElement>("#filters")?.focus();
@@ -31,6 +30,12 @@ export function mountKeys(button: HTMLElement): void {
     else return;
     event.preventDefault();
   });
+}
+
+/** Returns the field of what the page itself is for, else that of the masthead. */
+function searchField(): HTMLElement | null {
+  const field = "input[type=search]";
+  return document.querySelector<HTMLElement>(`main ${field}`) ?? document.querySelector<HTMLElement>(field);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,6 +1,7 @@
 import { ArticleView, ChainView, ClaimPage, SimilarArticles } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
+import { NUMERIC } from "@isnad/lib/store";
 import { RevisionsView } from "../../revisions.ts";
 import type { Desk } from "../desk.tsx";
 import { ChainDrawing } from "../ui/chain-drawing.tsx";
@@ -93,7 +94,7 @@ async function articlePage(view: View): Promise<PageBody> {
           lang={lang}
           claimWord={t.article.claimMark}
           marks={{
-            entities: article.entities.map(({ entity_id, name, offsets }) => ({
+            entities: article.entities.filter(isNamed).map(({ entity_id, name, offsets }) => ({
               ...{ name, href: withQuery("/search", { entity: entity_id }), offsets },
             })),
             claims: said.map(({ claim_id, offsets }) => ({ id: claim_id, href: hrefOfClaim(view, claim_id), offsets })),
@@ -341,14 +342,26 @@ function ClaimList({ view, claims }: { view: View; claims: Claims }) {
   );
 }
 
+/** The kinds under which names are listed, by the types of both languages; all others are of the last one. */
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ PER: "PER", PERS: "PER", OCC: "PER", NORP: "PER", LOC: "LOC", GPE: "LOC", FAC: "LOC", ORG: "ORG" },
+};
+
+/** Tells whether an entity is somebody or something: numbers, sums and dates are not marked. */
+function isNamed({ type }: Article["entities"][number]): boolean {
+  return !NUMERIC.includes(type);
+}
+
 function Entities({ view, article }: { view: View; article: Article }) {
   const { t } = view;
-  const types = Object.entries(t.article.types);
-  const named = article.entities.toSorted((a, b) => b.mentions - a.mentions).slice(0, LISTED_ENTITIES);
+  const named = article.entities
+    .filter(isNamed)
+    .toSorted((a, b) => b.mentions - a.mentions)
+    .slice(0, LISTED_ENTITIES);
   if (named.length === 0) return null;
-  const groups = types.map(([type, label]) => ({
+  const groups = Object.entries(t.article.types).map(([kind, label]) => ({
     label,
-    entities: named.filter((each) => (types.some(([known]) => known === each.type) ? each.type : "MISC") === type),
+    entities: named.filter(({ type }) => (KINDS[type] ?? "MISC") === kind),
   }));
   return (
     <section>

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 test("claims are listed and narrowed; a wrong date is told on the page", async () => {
   const { document } = await desk.page("/claims?reviewed=false&sort=newest");
-  expect(document.querySelector(".entry h2")?.textContent).toBe(CONTENT);
+  expect(document.querySelector(".entry h3")?.textContent).toBe(CONTENT);
   expect((await desk.page("/claims?reviewed=true")).document.querySelectorAll("li.entry")).toHaveLength(0);
   const wrong = await desk.page("/claims?from=yesterday");
   expect([wrong.response.status, wrong.document.querySelector(".problem")?.textContent]).toEqual([

@@ -3,8 +3,9 @@ import { claimReview } from "@isnad/lib/claims";
 import { type AppError, z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import { type Desk, seeOther } from "../desk.tsx";
+import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
-import { Away, Bdi, directionOf, Dotted, plain, Refused, Time } from "../ui/text.tsx";
+import { Away, Bdi, directionOf, Dotted, formatTime, plain, Refused, Time } from "../ui/text.tsx";
 import { attempt, type PageBody, type View, withQuery } from "../view.ts";
 
 type Claim = z.output<typeof ClaimPage>["claims"][number];
@@ -18,6 +19,9 @@ export function addClaims(desk: Desk): void {
   desk.form("/claims/:id{[1-9][0-9]{0,14}}", review);
 }
 
+/** How likely something is of the same claim before it is shown as near to it. */
+const MIN_ALIKE = 0.1;
+
 /** Names of the list's parameters that the form sets. */
 const FIELDS = ["q", "from", "to", "lang", "reviewed", "sort", "source", "entity", "story"] as const;
 
@@ -27,6 +31,8 @@ async function list(view: View): Promise<PageBody> {
   const cursor = url.searchParams.get("cursor") ?? undefined;
   const found = await attempt(view.ask(ClaimPage, "/v1/claims", { query: { ...asked, limit: 30, cursor } }));
   const { claims = [], next_cursor = null } = found.value ?? {};
+  const isByTime = asked.sort === "newest";
+  const Heading = isByTime ? "h3" : "h2";
   const body = (
     <>
       <h1>{t.claims.title}</h1>
@@ -45,25 +51,30 @@ async function list(view: View): Promise<PageBody> {
           </nav>
           <Problem view={view} error={found.error} />
           {found.value !== undefined && claims.length === 0 && <p>{t.claims.none}</p>}
-          <ol class="plain">
-            {claims.map((claim) => (
-              <li class="entry">
-                <h2 class="claim">
-                  <a href={`/claims/${claim.claim_id}`} dir={directionOf(claim.text, claim.lang)} lang={claim.lang}>
-                    {plain(claim.text)}
-                  </a>
-                </h2>
-                <Said view={view} claim={claim} />
-              </li>
-            ))}
-          </ol>
+          {byDay(view, claims, isByTime).map(([day, own]) => (
+            <>
+              {day !== "" && <h2 class="day side-title">{day}</h2>}
+              <ol class="plain">
+                {own.map((claim) => (
+                  <li class="entry own" dir={directionOf(claim.text, claim.lang)}>
+                    <Heading class="claim">
+                      <a href={`/claims/${claim.claim_id}`} lang={claim.lang}>
+                        {plain(claim.text)}
+                      </a>
+                    </Heading>
+                    <Said view={view} claim={claim} />
+                  </li>
+                ))}
+              </ol>
+            </>
+          ))}
           {next_cursor !== null && (
             <p>
               <a href={withQuery("/claims", { ...asked, cursor: next_cursor })}>{t.claims.more}</a>
             </p>
           )}
         </div>
-        <aside>
+        <aside class="side" id="filters" tabindex={-1} aria-label={t.search.filters}>
           <Narrow view={view} asked={asked} />
           <MatchForm view={view} text="" />
         </aside>
@@ -72,6 +83,14 @@ async function list(view: View): Promise<PageBody> {
   );
   const status = found.error?.status === 422 ? 422 : undefined;
   return { title: t.claims.title, body, ...(status !== undefined && { status }) };
+}
+
+/** Parts a list that goes from day to day at its days; any other is one part without a name. */
+function byDay(view: View, claims: readonly Claim[], isByTime: boolean): [string, readonly Claim[]][] {
+  if (!isByTime) return [["", claims]];
+  const dayOf = ({ article: { published_at } }: Claim): string =>
+    published_at === null ? view.t.common.undated : formatTime(view, published_at, "day");
+  return [...Map.groupBy(claims, dayOf)];
 }
 
 /** Returns the days that a list begins with, as its parameter has them. */
@@ -106,7 +125,7 @@ function Said({ view, claim }: { view: View; claim: Claim }) {
   const { t } = view;
   const { article, speaker, repeats, reviews } = claim;
   return (
-    <p class="muted">
+    <p class="muted small" dir={DIRECTIONS[view.lang]}>
       <Dotted
         parts={[
           speaker !== null && (
@@ -135,6 +154,11 @@ function rated({ t }: View, rating: number | null): string {
   return rating === null ? t.claims.unrated : t.claims.rating(rating);
 }
 
+/** Returns the day that a field of days shows. */
+function dayOf(time: string | undefined): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.exec(time ?? "")?.[0];
+}
+
 /** The form that narrows the list. */
 function Narrow({ view, asked }: { view: View; asked: Readonly<Record<string, string | undefined>> }) {
   const { t } = view;
@@ -148,9 +172,9 @@ function Narrow({ view, asked }: { view: View; asked: Readonly<Record<string, st
       <label for="claims-q">{t.claims.words}</label>
       <input id="claims-q" type="search" name="q" dir="auto" maxlength={512} value={asked.q} />
       <label for="claims-from">{t.claims.from}</label>
-      <input id="claims-from" type="date" name="from" value={asked.from?.slice(0, 10)} />
+      <input id="claims-from" type="date" name="from" value={dayOf(asked.from)} />
       <label for="claims-to">{t.claims.to}</label>
-      <input id="claims-to" type="date" name="to" value={asked.to?.slice(0, 10)} />
+      <input id="claims-to" type="date" name="to" value={dayOf(asked.to)} />
       <label for="claims-lang">{t.claims.language}</label>
       <select id="claims-lang" name="lang">
         {option("lang", "", t.claims.any)}
@@ -167,7 +191,9 @@ function Narrow({ view, asked }: { view: View; asked: Readonly<Record<string, st
       <select id="claims-sort" name="sort">
         {(["score", "newest", "repeats"] as const).map((sort) => option("sort", sort, t.claims.sorts[sort]))}
       </select>
-      {(["source", "entity", "story"] as const).map(
+      <label for="claims-entity">{t.claims.named}</label>
+      <input id="claims-entity" name="entity" dir="auto" maxlength={512} value={asked.entity} />
+      {(["source", "story"] as const).map(
         (name) => asked[name] !== undefined && <input type="hidden" name={name} value={asked[name]} />,
       )}
       <button type="submit">{t.claims.show}</button>
@@ -223,15 +249,17 @@ function Near({
   without?: number;
 }) {
   const { t } = view;
-  const claims = near?.claims.filter(({ claim_id }) => claim_id !== without) ?? [];
   if (near === undefined) return null;
-  if (near.reviews.length === 0 && claims.length === 0) return <p class="muted">{t.claims.nearNone}</p>;
+  const isNear = ({ same, similarity }: { same: boolean; similarity: number }) => same || similarity >= MIN_ALIKE;
+  const claims = near.claims.filter((each) => each.claim_id !== without && isNear(each));
+  const reviews = near.reviews.filter(isNear);
+  if (reviews.length === 0 && claims.length === 0) return <p class="muted">{t.claims.nearNone}</p>;
   const alike = ({ same, similarity }: { same: boolean; similarity: number }) => (
     <>{same ? <strong>{t.claims.same}</strong> : t.claims.alike(similarity)}</>
   );
   return (
     <ol class="plain">
-      {near.reviews.map((each) => (
+      {reviews.map((each) => (
         <li class="entry">
           <Bdi>{each.claim_text}</Bdi>
           <p class="muted small">
@@ -301,14 +329,12 @@ async function one(view: View, written: Written = {}): Promise<PageBody> {
             <h2>{t.claims.where}</h2>
             <ol class="plain">
               {claim.mentions.map(({ text, lang, speaker, article }) => (
-                <li class="entry">
+                <li class="entry own" dir={directionOf(text, lang)}>
                   <a href={`/articles/${article.article_id}`}>
                     <Bdi lang={lang}>{article.title}</Bdi>
                   </a>
-                  <p dir={directionOf(text, lang)} lang={lang}>
-                    {plain(text)}
-                  </p>
-                  <p class="muted small">
+                  <p lang={lang}>{plain(text)}</p>
+                  <p class="muted small" dir={DIRECTIONS[view.lang]}>
                     <Dotted
                       parts={[
                         <Bdi>{article.source_id}</Bdi>,

@@ -15,6 +15,7 @@ import {
   searchAddress,
   type SearchQuery,
 } from "./search-query.ts";
+import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
 import { Away, Bdi, directionOf, Dotted, Num, plain, Refused, Time } from "../ui/text.tsx";
 import { Timeline } from "../ui/timeline.tsx";
@@ -169,7 +170,7 @@ function DateField({ name, label, value }: { name: string; label: string; value:
   return (
     <label class="option">
       <span class="small muted">{label}</span>
-      <input type="date" name={name} value={value?.slice(0, 10)} />
+      <input type="date" name={name} value={/^\d{4}-\d\d-\d\d/.exec(value ?? "")?.[0]} />
     </label>
   );
 }
@@ -261,13 +262,13 @@ function Hit({ view, hit, source }: { view: View; hit: SearchResult; source: str
   const dir = directionOf(hit.title, hit.lang);
   const [title] = hit.highlights.title ?? [];
   return (
-    <li class="entry">
+    <li class="entry own" dir={dir}>
       <h2>
-        <a href={`/articles/${hit.article_id}`} dir={dir} lang={hit.lang ?? undefined}>
+        <a href={`/articles/${hit.article_id}`} lang={hit.lang ?? undefined}>
           {title === undefined ? plain(hit.title) : raw(plain(title))}
         </a>
       </h2>
-      <p class="muted small">
+      <p class="muted small" dir={DIRECTIONS[view.lang]}>
         <Dotted
           parts={[
             <a class="quiet" href={withQuery("/search", { source: hit.source })}>
@@ -282,11 +283,11 @@ function Hit({ view, hit, source }: { view: View; hit: SearchResult; source: str
         {raw(plain(hit.snippet))}
       </p>
       {hit.story != null && (
-        <p class="small">
+        <p class="small" dir={DIRECTIONS[view.lang]}>
           <a href={`/stories/${hit.story.story_id}`}>{t.search.ofStory(hit.story.size, hit.story.sources.length)}</a>
         </p>
       )}
-      <details class="small why">
+      <details class="small why" dir={DIRECTIONS[view.lang]}>
         <summary>{t.search.why}</summary>
         <p class="muted">
           {hit.bm25_rank !== null && t.search.byWord(hit.bm25_rank)}{" "}

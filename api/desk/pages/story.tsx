@@ -2,6 +2,7 @@ import { ChainView, WholeStoryView } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
+import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
 import { SourceMap, StoryTimeline, type Taking } from "../ui/story-drawings.tsx";
 import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
@@ -152,19 +153,19 @@ async function reports(view: View, story: Story): Promise<Child> {
 function Report({ view, article, copies }: { view: View; article: Article; copies: readonly Link[] }) {
   const { t } = view;
   return (
-    <li class="entry">
+    <li class="entry own" dir={directionOf(article.title, article.lang)}>
       <h3>
         <a href={`/articles/${article.article_id}`}>
           <Bdi lang={article.lang}>{article.title}</Bdi>
         </a>
       </h3>
-      <p class="muted small">
+      <p class="muted small" dir={DIRECTIONS[view.lang]}>
         <Dotted
           parts={[<Bdi>{article.source_name}</Bdi>, <Time view={view} at={article.published_at} form="moment" />]}
         />
       </p>
       {copies.length > 0 && (
-        <details class="small">
+        <details class="small" dir={DIRECTIONS[view.lang]}>
           <summary>{t.story.copies(copies.length)}</summary>
           <ol class="plain copies">
             {copies.map((link) => (

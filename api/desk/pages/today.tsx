@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
 import { Later } from "../ui/later.tsx";
 import { Bdi, Dotted, formatTime, Time } from "../ui/text.tsx";
-import { attempt, type PageBody, type View } from "../view.ts";
+import type { PageBody, View } from "../view.ts";
 
 type Claims = z.output<typeof ClaimPage>["claims"];
 type Story = z.output<typeof StoryList>["stories"][number];
@@ -16,6 +16,9 @@ const SOURCES = 200;
 const LISTED_SOURCES = 6;
 
 const DAY_MS = 86_400_000;
+
+/** Days before its last article of which an archive without news shows stories. */
+const LAST_DAYS = 365;
 
 /** Adds the front page. */
 export function addToday(desk: Desk): void {
@@ -44,14 +47,31 @@ function today(view: View): Promise<PageBody> {
   return Promise.resolve({ title: t.common.nav.today, body });
 }
 
-/** Shows the stories of these days, those that grow most first. */
+/** Shows the stories of these days, those that grow most first; of an archive that gets no news, its last ones. */
 async function storiesNow(view: View): Promise<Child> {
-  const { stories } = await view.ask(StoryList, "/v1/stories", { query: { sort: "growth", limit: STORIES } });
-  const [lead, ...others] = stories;
-  if (lead === undefined) return <NoStories view={view} />;
+  const query = { sort: "growth", limit: STORIES };
+  const { stories } = await view.ask(StoryList, "/v1/stories", { query });
+  if (stories.length > 0) return <Stories view={view} stories={stories} />;
+  const { articles } = await view.ask(ArticleList, "/v1/articles", { query: { limit: STORIES } });
+  const last = articles.find(({ published_at }) => published_at !== null)?.published_at;
+  if (last == null) return <Newest view={view} articles={articles} />;
+  const from = new Date(Date.parse(last) - LAST_DAYS * DAY_MS).toISOString();
+  const before = await view.ask(StoryList, "/v1/stories", {
+    query: { sort: "newest", from, to: last, limit: STORIES },
+  });
+  if (before.stories.length === 0) return <Newest view={view} articles={articles} />;
   return (
     <>
-      <Lead view={view} story={lead} />
+      <p class="notice">{view.t.story.before}</p>
+      <Stories view={view} stories={before.stories} />
+    </>
+  );
+}
+
+function Stories({ view, stories: [lead, ...others] }: { view: View; stories: readonly Story[] }) {
+  return (
+    <>
+      {lead !== undefined && <Lead view={view} story={lead} />}
       <ol class="plain stories">
         {others.map((story) => (
           <li class="entry">
@@ -68,16 +88,20 @@ async function storiesNow(view: View): Promise<Child> {
   );
 }
 
-/** Returns the likeliest claims of a day: those in the page's language first. */
-async function likeliestClaims({ ask, lang }: View): Promise<Claims> {
+/** Returns the likeliest claims of a day, else the newest ones: those in the page's language first. */
+async function claimsToShow({ ask, lang }: View): Promise<{ claims: Claims; areOfToday: boolean }> {
   const from = new Date(Date.now() - DAY_MS).toISOString();
-  const listed = (query: Record<string, string>) =>
-    ask(ClaimPage, "/v1/claims", { query: { from, sort: "score", limit: CLAIMS, ...query } });
-  const [{ claims }, { claims: others }] = await Promise.all([
-    listed({ lang }),
-    listed({ lang: lang === "ar" ? "en" : "ar" }),
-  ]);
-  return [...claims, ...others].slice(0, CLAIMS);
+  const listed = async (query: Record<string, string>) => {
+    const both = await Promise.all(
+      [lang, lang === "ar" ? "en" : "ar"].map((each) =>
+        ask(ClaimPage, "/v1/claims", { query: { ...query, lang: each, limit: CLAIMS } }),
+      ),
+    );
+    return both.flatMap(({ claims }) => claims).slice(0, CLAIMS);
+  };
+  const claims = await listed({ from, sort: "score" });
+  if (claims.length > 0) return { claims, areOfToday: true };
+  return { claims: await listed({ sort: "newest" }), areOfToday: false };
 }
 
 function Lead({ view, story }: { view: View; story: Story }) {
@@ -121,10 +145,9 @@ function StoryLine({ view, story }: { view: View; story: Story }) {
 }
 
 /** Shows the newest articles where no two tell of one event, and how an empty archive is filled. */
-async function NoStories({ view }: { view: View }) {
+function Newest({ view, articles }: { view: View; articles: z.output<typeof ArticleList>["articles"] }) {
   const { t } = view;
-  const { value } = await attempt(view.ask(ArticleList, "/v1/articles", { query: { limit: STORIES } }));
-  if (value !== undefined && value.articles.length === 0) {
+  if (articles.length === 0) {
     return (
       <>
         <h2>{t.story.empty}</h2>
@@ -138,7 +161,7 @@ async function NoStories({ view }: { view: View }) {
       <p class="muted">{t.story.noStories}</p>
       <h2 class="side-title">{t.story.newest}</h2>
       <ol class="plain">
-        {value?.articles.map((article) => (
+        {articles.map((article) => (
           <li class="entry">
             <h3>
               <a href={`/articles/${article.article_id}`}>
@@ -157,11 +180,11 @@ async function NoStories({ view }: { view: View }) {
 
 async function claimsOfTheDay(view: View): Promise<Child> {
   const { t } = view;
-  const claims = await likeliestClaims(view);
+  const { claims, areOfToday } = await claimsToShow(view);
   if (claims.length === 0) return null;
   return (
     <section>
-      <h2 class="side-title">{t.story.claimsToday}</h2>
+      <h2 class="side-title">{areOfToday ? t.story.claimsToday : t.story.claimsLast}</h2>
       <ul class="plain">
         {claims.map((claim) => (
           <li class="side-item">

@@ -53,7 +53,7 @@ export const sources = inBoth({
       doubled: (day: number, usual: number) =>
         `has doubled: ${counted(day, "article", "articles")} in 24 hours, usually ${Math.round(usual)}`,
     },
-    perDay: (rate: number) => `${rate} articles a day`,
+    perDay: (rate: number) => `${counted(rate, "article", "articles")} a day`,
     lastArticle: "last article",
     lastPull: "last pulled",
     nextRun: "next run",
@@ -149,7 +149,8 @@ export const sources = inBoth({
       quiet: (day: number, usual: number) => `سكت: ${day} في 24 ساعة، والمعتاد ${Math.round(usual)}`,
       doubled: (day: number, usual: number) => `تضاعف: ${day} في 24 ساعة، والمعتاد ${Math.round(usual)}`,
     },
-    perDay: (rate: number) => `${rate} مقال في اليوم`,
+    perDay: (rate: number) =>
+      `${countedArabic(rate, { zero: "لا مقالات", one: "مقال واحد", two: "مقالان", few: "مقالات", many: "مقالًا", other: "مقال" })} في اليوم`,
     lastArticle: "آخر مقال",
     lastPull: "آخر سحب",
     nextRun: "الجولة التالية",

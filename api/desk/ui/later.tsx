@@ -1,5 +1,5 @@
 import { AppError, requestLogger } from "@isnad/lib/service/http";
-import { raw } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { View } from "../view.ts";
 import { Away } from "./text.tsx";
@@ -18,7 +18,7 @@ export function Later({ view, part }: { view: View; part: () => Promise<Child> }
 
 /** Returns what a component renders to, with all that it waits for. */
 export async function htmlOf(child: Child): Promise<string> {
-  return String(await (<>{child}</>).toString());
+  return String(await html`${child}`);
 }
 
 async function partHtml(view: View, part: () => Promise<Child>): Promise<string> {
@@ -31,14 +31,14 @@ async function partHtml(view: View, part: () => Promise<Child>): Promise<string>
 }
 
 /** Returns a page piece by piece, none of them empty: each part as it stands in the order of the page. */
-export async function* inOrder(html: string, { later }: Pick<View, "later">): AsyncGenerator<string, void> {
+export async function* inOrder(page: string, { later }: Pick<View, "later">): AsyncGenerator<string, void> {
   let sent = 0;
-  for (const { index, 0: mark, 1: place } of html.matchAll(PLACE)) {
-    if (sent < index) yield html.slice(sent, index);
+  for (const { index, 0: mark, 1: place } of page.matchAll(PLACE)) {
+    if (sent < index) yield page.slice(sent, index);
     yield* inOrder((await later[Number(place)]) ?? "", { later });
     sent = index + mark.length;
   }
-  if (sent < html.length) yield html.slice(sent);
+  if (sent < page.length) yield page.slice(sent);
 }
 
 /** Returns pieces of a text as a body: each is sent when it is there; a reader who leaves ends the work. */
