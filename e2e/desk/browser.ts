@@ -23,6 +23,9 @@ export type Look = { lang: Language; theme: "light" | "dark"; width: number; scr
 
 const HEIGHT = 900;
 
+/** Sets how long a page may take for anything, in milliseconds: the machine may be busy. */
+const WAIT_MS = 60_000;
+
 /** A page in a browser, and what it did wrong until now: errors on the console, requests to other origins. */
 export type Watched = { page: Page; problems: string[]; close(): Promise<void> };
 
@@ -36,6 +39,7 @@ export async function openPage(
     ...{ viewport: { width, height: HEIGHT }, colorScheme: theme, locale: lang, timezoneId: "Asia/Beirut" },
     ...{ reducedMotion: "reduce" as const, javaScriptEnabled: scripts },
   });
+  context.setDefaultTimeout(WAIT_MS);
   const { origin } = new URL(url);
   await context.addCookies([
     { name: "isnad_lang", value: lang, url: origin },

@@ -26,6 +26,9 @@ const ALL: readonly Look[] = (["ar", "en"] as const).flatMap((lang) =>
   WIDTHS.flatMap((width) => (["light", "dark"] as const).map((theme) => ({ lang, width, theme }))),
 );
 
+/** Pages whose pictures are taken as they are printed, too. */
+const PRINTED = ["article-copied", "story", "claim", "today", "revisions"];
+
 /** The picture of the README, and how the page is looked at for it. */
 const README_PICTURE = fileURLToPath(new URL("../../docs/desk.png", import.meta.url).href);
 const README_LOOK: Look = { lang: "en", theme: "light", width: 1120 };
@@ -86,6 +89,13 @@ async function tryTasks(browser: Browser, archive: DeskArchive): Promise<number>
   return failed;
 }
 
+/** Takes the picture of a page as it is printed. */
+async function print(page: Page, path: string): Promise<void> {
+  await page.emulateMedia({ media: "print" });
+  await page.screenshot({ path, fullPage: true });
+  await page.emulateMedia({ media: "screen" });
+}
+
 /** Opens a page, and sends its form where one is to be filled in. */
 async function show(page: Page, url: string, at: DeskPage) {
   const response = await page.goto(`${url}${typeof at === "string" ? at : at.path}`, { waitUntil: "load" });
@@ -115,6 +125,7 @@ async function lookAt(
     if (values.out !== undefined) {
       mkdirSync(values.out, { recursive: true });
       await page.screenshot({ path: join(values.out, `${shot}.png`), fullPage: true });
+      if (PRINTED.includes(name)) await print(page, join(values.out, `${shot}-printed.png`));
     }
     for (const fault of found) say(`${shot}: ${fault}`);
     faults += found.length;

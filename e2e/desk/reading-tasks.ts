@@ -1,8 +1,5 @@
 import type { Task } from "./tasks.ts";
 
-/** Sets how long a page may take to show what a task waits for, in milliseconds. */
-const WAIT_MS = 10_000;
-
 /** The tasks on the pages of reading. */
 export const READING_TASKS: readonly Task[] = [
   {
@@ -80,7 +77,7 @@ export const READING_TASKS: readonly Task[] = [
     async run(keys) {
       await keys.press("f");
       await keys.tabTo("a[href*='format=csv']");
-      const [file] = await Promise.all([keys.page.waitForEvent("download", { timeout: WAIT_MS }), keys.press("Enter")]);
+      const [file] = await Promise.all([keys.page.waitForEvent("download"), keys.press("Enter")]);
       if (file.suggestedFilename() !== "isnad-search.csv") throw new Error("the file has another name");
     },
   },
@@ -161,9 +158,7 @@ export const READING_TASKS: readonly Task[] = [
       await keys.press("?");
       await keys.see("dialog[open]");
       await keys.press("Escape");
-      await keys.page.waitForFunction("document.querySelector('dialog[open]') === null", undefined, {
-        timeout: WAIT_MS,
-      });
+      await keys.page.waitForFunction("document.querySelector('dialog[open]') === null");
     },
   },
 ];

@@ -28,7 +28,6 @@ export type Keys = {
 
 /** Presses of Tab until something counts as out of reach. */
 const MAX_TABS = 60;
-const WAIT_MS = 10_000;
 
 function keysOf(page: Page): Keys {
   const keys: Keys = {
@@ -54,10 +53,10 @@ function keysOf(page: Page): Keys {
       throw new Error(`${selector} is not reached by ${MAX_TABS} presses of Tab`);
     },
     async arrive(part) {
-      await page.waitForURL((url) => decodeURIComponent(url.href).includes(part), { timeout: WAIT_MS });
+      await page.waitForURL((url) => decodeURIComponent(url.href).includes(part));
     },
     async see(selector) {
-      await page.waitForSelector(selector, { timeout: WAIT_MS });
+      await page.waitForSelector(selector);
     },
   };
   return keys;
