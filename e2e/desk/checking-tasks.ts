@@ -162,7 +162,7 @@ export const CHECKING_TASKS: readonly Task[] = [
   },
 ];
 
-/** What keys alone do not show: a pointer, and a browser that runs no scripts. */
+/** Does what keys alone do not show: a pointer, and a browser that runs no scripts. */
 export const OTHER_TASKS: readonly Task[] = [
   {
     name: "drag over the timeline",

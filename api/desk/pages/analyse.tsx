@@ -33,7 +33,7 @@ type Token = Analysis["tokens"][number];
 const MAX_TEXT = 20_000;
 const MAX_JSON = 40_000;
 
-/** What stands under each word, as far as it is switched on. */
+/** Names what is shown under each word, as far as it is switched on. */
 const SHOWN_LAYERS = ["lemma", "pos", "root", "sense", "names"] as const;
 
 /** Adds the page that takes Arabic text apart. */

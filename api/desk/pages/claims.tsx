@@ -19,7 +19,7 @@ export function addClaims(desk: Desk): void {
   desk.form("/claims/:id{[1-9][0-9]{0,14}}", review);
 }
 
-/** How likely something is of the same claim before it is shown as near to it. */
+/** Sets how likely something must be of the same claim to be shown as near to it. */
 const MIN_ALIKE = 0.1;
 
 /** Names of the list's parameters that the form sets. */

@@ -14,7 +14,7 @@ export function addState(desk: Desk): void {
   desk.page("/state", state, { section: "state" });
 }
 
-/** The page waits for nobody: a service that is away takes seconds to be known as such. */
+/** Waits for nobody: a service that is away takes seconds to be known as such. */
 function state(view: View): Promise<PageBody> {
   return Promise.resolve({ title: view.t.state.title, body: <Later view={view} part={() => standing(view)} /> });
 }
