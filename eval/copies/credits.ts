@@ -29,7 +29,8 @@ type Labelled = {
   doubtful: readonly string[];
 };
 
-const ARTICLES = fileURLToPath(new URL("credits-articles.tsv", import.meta.url));
+/** Names the files of labelled articles: those to choose by, and those to measure. */
+const ARTICLES = { chosenBy: "credits-articles.tsv", heldOut: "credits-held-out.tsv" };
 
 /**
  * Measures the credits of sentences of real news against those that were judged by reading, as a harmonic mean over
@@ -45,8 +46,8 @@ export function measureCredits(news: string) {
 }
 
 /** Measures the credits of whole articles, whose names were labelled by reading. */
-export function measureArticleCredits(news: string) {
-  const rows = readLabels(readFileSync(ARTICLES, "utf8"));
+export function measureArticleCredits(news: string, part: keyof typeof ARTICLES) {
+  const rows = readLabels(readFileSync(fileURLToPath(new URL(ARTICLES[part], import.meta.url)), "utf8"));
   const texts = textsOf(news, rows);
   return { ...scoreCredits(rows.map((row) => ({ ...row, text: texts.get(row.id) ?? "" }))), corpus: entriesHash(rows) };
 }

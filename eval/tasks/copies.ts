@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { chainOf, type ChainLink, matchCopies } from "@isnad/lib/stories";
+import { memoryCopies } from "@isnad/lib/stories/testing";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
 import { EDITS } from "../copies/edits.ts";
 import { confidenceOf } from "../../lib/stories/copies/judge.ts";
 import { measureArticleCredits, measureCredits } from "../copies/credits.ts";
 import { type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
-import { memoryCopies } from "../copies/memory-store.ts";
 import { calibrationError, type Judged, reliability } from "../copies/reliability.ts";
 import { areNearBySimHash } from "../copies/simhash.ts";
 import { longestShared, trueShares } from "../copies/true-shares.ts";
@@ -200,6 +200,9 @@ const CREDITS = "credits, judged sentences";
 /** Names the set of articles whose credits were labelled by reading. */
 const ARTICLE_CREDITS = "credits, labelled articles";
 
+/** Names the set of articles that nothing was chosen by. */
+const HELD_OUT_CREDITS = "credits, articles held out";
+
 /** Measures how copies with known edits are found among series, shared endings and other articles. */
 export const copies: EvalTask = {
   name: "copies",
@@ -211,15 +214,16 @@ export const copies: EvalTask = {
     })),
     { set: CREDITS, path: join(data, "news") },
     { set: ARTICLE_CREDITS, path: join(data, "news") },
+    { set: HELD_OUT_CREDITS, path: join(data, "news") },
   ],
   async load() {
     return {
-      measure: async ({ set, path }) =>
-        set === CREDITS
-          ? measureCredits(path)
-          : set === ARTICLE_CREDITS
-            ? measureArticleCredits(path)
-            : await measureCopies(path, "held-out"),
+      async measure({ set, path }) {
+        if (set === CREDITS) return measureCredits(path);
+        if (set === ARTICLE_CREDITS) return measureArticleCredits(path, "chosenBy");
+        if (set === HELD_OUT_CREDITS) return measureArticleCredits(path, "heldOut");
+        return await measureCopies(path, "held-out");
+      },
       close: async () => {},
     };
   },

@@ -30,9 +30,11 @@ const TELLING = forms("أبلغ أبلغت أخبر أخبرت أبلغوا");
 /** Words behind which an outlet is where something was said: `تصريحات … في إذاعة …`. */
 const PLACES = forms("في عبر على إلى");
 /** People of an outlet to whom something is said. */
-const REPORTERS = forms("مراسل مراسلة مراسلي");
+const REPORTERS = forms("مراسل مراسلة مراسلي مراسلو مراسلون مراسلين");
+/** People who saw what an outlet tells: `شاهد من رويترز`. */
+const WITNESSES = forms("شاهد شهود شاهدة مراسل مراسلون");
 const MEETING = forms(
-  "مقابلة مقابل حديث حديثه حديثها حوار لقاء مقابلات محادثة دردشة أجراها أجراه أجرته أجرتها أجرى أجرت",
+  "مقابلة مداخلة اتصال مقابل حديث حديثه حديثها حوار لقاء مقابلات محادثة دردشة أجراها أجراه أجرته أجرتها أجرى أجرت",
 );
 /** Nouns and verbs for speech to an outlet, wherever it is sent. */
 const SAID_THERE = forms(
@@ -75,6 +77,7 @@ export function isAttributedInArabic(
     mention.isWeak &&
     !(hasKind && isNamedByKind(text, words, mention, from)) &&
     !isSigned(text, words, mention) &&
+    !isToldInQuotes(text, words, { ...mention, from, clitic }, first) &&
     !isReporters
   )
     return false;
@@ -86,6 +89,8 @@ export function isAttributedInArabic(
   if (clitic.endsWith("ل")) return hasSpeech(40) || hasNearCue(words, from, first, 6) || from - first <= 1;
   if (own.some((form) => NOT_SOURCE_AR.has(form)) && !hasNearCue(words, from - 1, first, 2)) return false;
   if (from > first && (hasKind ? CUES : SUBJECT_CUES).some((cues) => isVerbIn(words, from - 1, cues))) return true;
+  if (own.includes("من") && !mention.isWeak && isIn(words, from - 2, WITNESSES)) return true;
+  if (!mention.isWeak && isIn(words, from - 1, KIND_CUES)) return true;
   if (own.includes("عن") && hasNearCue(words, from - 1, first, 12)) return true;
   if (own.includes("مع"))
     for (let back = 2; back <= 5; back++) if (from - back >= first && isIn(words, from - back, MEETING)) return true;
@@ -132,6 +137,24 @@ function isNamedByKind(text: string, words: readonly TextWord[], { from, start }
       (isQuoted && /^(?:ال)?(?:موقع|شبك)/.test(form)),
   );
 }
+
+/** Returns whether something is told to what stands in quotes, and what was told follows: `أكد مصدر لـ"…" أن`. */
+function isToldInQuotes(text: string, words: readonly TextWord[], mention: Mention, first: number): boolean {
+  const { from, to, start, end, clitic } = mention;
+  if (clitic !== "ل" || !/["\u201c\u00ab] ?$/.test(text.slice(Math.max(0, start - 2), start))) return false;
+  if (!/^ ?["\u201d\u00bb]/.test(text.slice(end, end + 2)) || !TOLD.has(words[to]?.form ?? "")) return false;
+  for (let at = from - 1; at >= Math.max(first, from - SPEAKER_WORDS); at--) {
+    if (TOLD.has(words[at]?.form ?? "")) return false;
+    if (isIn(words, at, SPEECH)) return true;
+  }
+  return false;
+}
+
+/** Words that begin what was told. */
+const TOLD = forms("أن إن بأن أنه إنه أنها إنها أنهم إنهم بأنه بأنها");
+
+/** Words that name who speaks, between what he does and to whom. */
+const SPEAKER_WORDS = 12;
 
 /** Returns whether a text says that all of it is taken from an outlet: `نقلاً عن … *`, or with where it is from. */
 function isSigned(text: string, words: readonly TextWord[], { from, to, end }: Mention): boolean {

@@ -16,7 +16,12 @@ const MAX_MARK = 32;
 export function isAttributed(text: string, words: readonly TextWord[], mention: Mention, first: number): boolean {
   if (isPicture(text, words, mention)) return false;
   if (mention.isListed ? isMark(text, mention) : isDateline(text, mention))
-    return !mention.isWeak || mention.end - mention.start <= WEAK_ACRONYM;
+    return (
+      !mention.isWeak ||
+      mention.end - mention.start <= WEAK_ACRONYM ||
+      isDateline(text, mention) ||
+      SOURCE_LABEL.test(text.slice(Math.max(0, mention.start - MAX_LINE), mention.start))
+    );
   return /^[A-Za-z\d]/.test(text.slice(mention.start)) && !isArabicAround(words, mention)
     ? isAttributedInEnglish(text, words, mention, first)
     : isAttributedInArabic(text, words, mention, first);
@@ -49,21 +54,56 @@ function isMark(text: string, { start, end }: Mention): boolean {
     /^[\s"'\u201c\u201d\u00ab\u00bb]*([^\s"'\u201c\u201d\u00ab\u00bb]?)/.exec(text.slice(end, end + 8))?.[1] ?? "";
   const isEarly = start < 90;
   const isLast = /^[\s)\].\-–—"'\u201d\u00bb]*$/.test(text.slice(end, end + 40)) && text.length - end <= 40;
+  if (isInList(text, start, end)) return true;
   const opening = text.slice(Math.max(0, start - MAX_MARK), start).search(/[([][^()[\]]*$/);
   const closing = text.slice(end, end + MAX_MARK).search(/[()[\]]/);
   if (opening >= 0 && closing >= 0 && /[)\]]/.test(text.charAt(end + closing))) {
     const from = Math.max(0, start - MAX_MARK) + opening;
     const behind = text.slice(end + closing + 1, end + closing + 6).trimStart();
     const ahead = text.slice(Math.max(0, from - 6), from).trimEnd();
-    const isAlone = start - from <= 3 && closing <= 2;
+    const isAlone = isPartOf(text.slice(from + 1, end + closing), start - from - 1, end - from - 1);
     if (/^[-–—]/.test(behind)) return true;
     return (
       isAlone && (isEarly || behind === "" || /[.!?؟"\u201d\u00bb]$/.test(ahead) || (behind.startsWith(".") && isLast))
     );
   }
   if (isEarly && /[-–—/،,]/.test(before) && /[-–—/:(]/.test(after)) return true;
+  if (isEarly && /[-–—]/.test(before) && /[،,+]/.test(after)) return true;
   if (isEarly && start < 3 && /[-–—:]/.test(after)) return true;
   return isLast && /^(?:[.!?؟)\-–—/]|)$/.test(before);
+}
+
+/** Characters of a line that does not tell anything but where a text is from. */
+const MAX_LINE = 80;
+
+/** What says that the outlets behind it are the source of a text. */
+const SOURCE_LABEL = /(?:sources?|المصدر|المصادر) ?:[^\n.]*$/iu;
+
+/** What stands beside outlets where a text says where it is from. */
+const LABEL =
+  /^(?:(?:by|from|source|sources|with|المصدر|المصادر|مصدر|عن|وكالات|agencies|news agencies|متابعات)(?=[\s:،,+]|$)|[\s:])+/iu;
+
+/** Returns whether a mention is all of one part of a list of outlets: of `AFP, Reuters` and of `المصدر: الجزيرة + وكالات`. */
+function isPartOf(list: string, start: number, end: number): boolean {
+  const isSeparator = /[،,/+&;|–—-]| and | و(?=\S)/gu;
+  const cuts = [...list.matchAll(isSeparator)].filter(({ index }) => index < start || index >= end);
+  const before = cuts.findLast(({ index }) => index < start);
+  const behind = cuts.find(({ index }) => index >= end);
+  const from = before === undefined ? 0 : before.index + before[0].length;
+  const rest = list.slice(from, start).replace(LABEL, "") + list.slice(end, behind?.index);
+  return /^[\s.*"'()«»]*(?:the\s)?$/iu.test(rest);
+}
+
+/** Returns whether a mention stands in the first or last line of a text, and that line only says where it is from. */
+function isInList(text: string, start: number, end: number): boolean {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const newline = text.indexOf("\n", end);
+  const to = newline < 0 ? text.length : newline;
+  const isFirst = from === 0 && to < text.length;
+  const isLast = from > 0 && text.slice(to).trim() === "";
+  if (!(isFirst || isLast) || to - from > MAX_LINE) return false;
+  const line = text.slice(from, to);
+  return !/[.!?؟]\s/u.test(line) && isPartOf(line, start - from, end - from);
 }
 
 /** Returns whether a mention stands alone in brackets behind a place where a text begins: `Kobani, Syria (Name) - `. */

@@ -106,3 +106,56 @@ test("a paper's own name is no credit, by whatever it is called", () => {
   expect(isOwnCredit(credit, ["CNN"])).toBe(false);
   expect(isOwnCredit({ name: "Sahlan News Agency" }, ["sahlan-news-agency"])).toBe(true);
 });
+
+test("finds lists of outlets in brackets, behind a dateline, and in a line that only says where a text is from", () => {
+  const pair = ["Agence France-Presse", "Reuters"];
+  for (const text of [
+    "BEIRUT, (AFP, Reuters): Two were killed.",
+    "Two were killed in the north. (AFP, Reuters)",
+    "عواصم - أ ف ب، رويترز - قتل شخصان في الشمال.",
+    "عواصم (أ ف ب، رويترز): قتل شخصان في الشمال.",
+    "قتل شخصان في الشمال. (أ.ف.ب، رويترز)",
+    "قتل شخصان في الشمال.\n\nالمصدر: أ ف ب، رويترز",
+    "Two were killed in the north.\n\nSource: AFP and Reuters",
+  ])
+    expect(names(text)).toEqual(pair);
+  expect(names("قتل شخصان في الشمال.\n\nالمصدر : الجزيرة + وكالات")).toEqual(["Al Jazeera"]);
+  expect(names("By Associated Press\nTwo were killed in the north.")).toEqual(["Associated Press"]);
+  expect(names("Two were killed.\n\nCopyright 2014 The Associated Press. All rights reserved.")).toEqual([
+    "Associated Press",
+  ]);
+  expect(names("Two were killed in the north.\n\nPhoto: Reuters")).toEqual([]);
+  expect(names("The two papers are the Guardian and the Sun, nothing else\nTwo were killed.")).toEqual([]);
+});
+
+test("finds what people of an outlet saw and what it counted, but not what was done to them", () => {
+  for (const text of [
+    "An AFP correspondent saw three bodies.",
+    "AFP journalists heard explosions.",
+    "An AFP tally has fifty dead.",
+    "شاهد مراسل فرانس برس ثلاث جثث.",
+    "وقال شهود من فرانس برس إن الدخان يتصاعد.",
+    "وأظهر استطلاع أجرته فرانس برس أن النمو ضعيف.",
+  ])
+    expect(names(text)).toEqual(["Agence France-Presse"]);
+  expect(names("Associated Press writers Jane Doe and John Roe in Beirut contributed to this report.")).toEqual([
+    "Associated Press",
+  ]);
+  expect(names("Reuters journalists Wa Lone and Kyaw Soe Oo were jailed.")).toEqual([]);
+  expect(names("محاكمة صحفيي رويترز في ميانمار")).toEqual([]);
+});
+
+test("finds names of few letters by what is said of them, sites by their ending, and magazines with an &", () => {
+  expect(names("Two died, the state-run SANA news agency said.")).toEqual(["SANA"]);
+  expect(names("Speaking on NTV television, he added that it will go.")).toEqual(["NTV"]);
+  expect(names("The child is due in May, according to a Time.com report.")).toEqual(["Time"]);
+  expect(names("The French website iGen.Fr reports that it will cost $500.")).toEqual(["iGen.fr"]);
+  expect(names("Life & Style magazine in the United States published its own story.")).toEqual(["Life & Style"]);
+});
+
+test("finds to whom a source spoke by the quotes and by what was told, whoever that is", () => {
+  expect(names("وقال مصدر لـ«الحياة» إن شخصين قتلا.")).toEqual(["Al-Hayat"]);
+  expect(names('وأكد مصدر أمني لـ"صدى الجبل" أن شخصين قتلا.')).toEqual(["صدى الجبل"]);
+  expect(names('وقال الوزير إن هناك حاجة لـ"حل سياسي" إن أمكن.')).toEqual([]);
+  expect(names('ودعا مصدر لـ"يوم الغضب" في المدينة.')).toEqual([]);
+});

@@ -6,7 +6,9 @@ const ENGLISH_VERBS = forms(
     "suggested suggests speculated estimated estimates learnt identified described describes adds warned warns tweeted details detailed " +
     "labelling labeling calling describing reporting said says say contributed reported reports report quoted quotes cited cites wrote writes revealed reveals confirmed claimed claims quoting noted notes learned published publishes announced added citing disclosed obtained",
 );
-const ENGLISH_REPORTERS = forms("writer writers reporter reporters correspondent");
+const ENGLISH_REPORTERS = forms(
+  "writer writers reporter reporters correspondent correspondents journalist journalists photographer photographers witness team crew",
+);
 const ENGLISH_AUX = forms(
   "writer reporter columnist editorial op-ed report story article post poll survey investigation source sources community exclusive now today has had have also first later earlier previously recently is was which the a that",
 );
@@ -27,9 +29,11 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
   [forms("polled viewed reviewed"), forms("by")],
   [forms("footage"), forms("from")],
   [forms("reporters editors"), forms("of")],
-  [forms("story piece column op-ed"), forms("for")],
+  [forms("story piece column ed editorial essay"), forms("for")],
   [
-    forms("statement interview spoke speaking speak talking talked writing comments remarks said"),
+    forms(
+      "statement interview spoke speaking speak talking talked writing comments remarks said appeared appearing appearance",
+    ),
     forms("to with in on through"),
   ],
   [forms("explained argued noted observed"), forms("in on")],
@@ -42,7 +46,7 @@ const MODIFIERS = 5;
 
 /** Words between a report and what it stands in: `a report of the split in …`. */
 const REPORT_WORDS = 8;
-const ENGLISH_REPORTS = forms("report reports story article interview op-ed editorial");
+const ENGLISH_REPORTS = forms("report reports story article interview ed editorial letter column essay piece");
 
 /** Verbs after which `by` may follow some words on: `published over the weekend by …`. */
 const ENGLISH_PASSIVE = forms(
@@ -75,11 +79,11 @@ const NAMED_SOURCE = /\b(?:reported by|according to|told|interview with|cited by
 
 /** Verbs of a reporter of an outlet, behind the name. */
 const REPORTER_SAYS =
-  /^ (?:\p{Lu}\S{1,20} ){0,4}(?:\p{Ll}+ly )?(?:said|says|told|tells|wrote|writes|reported|reports|asked|asks|noted|notes|explained|spoke|found|learned|quoted|contributed)\b/u;
+  /^ (?:(?:\p{Lu}\S{1,20}|and|in|at) ){0,8}(?:\p{Ll}{1,20}ly )?(?:said|says|told|tells|wrote|writes|reported|reports|asked|asks|noted|notes|explained|spoke|found|learned|quoted|contributed|saw|heard|watched|witnessed|counted|observed|visited|confirmed|tweeted)\b/u;
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
@@ -87,7 +91,7 @@ const BEHIND =
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
-  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found)\b/u;
+  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found|tweeted|tweets|added|asked)\b/u;
 
 /** Returns whether an English sentence says that what is told is from an outlet; it begins at `first`. */
 export function isAttributedInEnglish(
@@ -104,7 +108,8 @@ export function isAttributedInEnglish(
       NAMED_SOURCE.test(text.slice(Math.max(0, start - 24), start)) ||
       /(?:^|\s)[Tt]he\s$/.test(text.slice(Math.max(0, start - 5), start)) ||
       /^[Tt]he\s/.test(text.slice(start));
-    if (!isNamed && !isIn(words, from - 1, KINDS.english) && !(behind !== undefined && KINDS.english.has(behind.form)))
+    const kind = behind?.form === "news" ? words[to + 1] : behind;
+    if (!isNamed && !isIn(words, from - 1, KINDS.english) && !(kind !== undefined && KINDS.english.has(kind.form)))
       return false;
     if (behind !== undefined && /^\s[A-Z]/.test(text.slice(end, end + 2))) return false;
   }
@@ -133,8 +138,13 @@ export function isAttributedInEnglish(
     REPORTER_SAYS.test(text.slice(behind.end, behind.end + 60))
   )
     return true;
+  const isElsewhere = /^(?: (?:magazine|newspaper|television|paper|daily))? in (?:the )?(?:[A-Z]\w{1,20} ){1,3}/.exec(
+    text.slice(end, end + 90),
+  );
+  let next = to;
+  while ((words[next]?.start ?? Number.POSITIVE_INFINITY) < end + (isElsewhere?.[0].length ?? 0)) next++;
   for (let ahead = 0; ahead < 4; ahead++) {
-    const word = words[to + ahead];
+    const word = words[next + ahead];
     if (word === undefined || /[.!?;]/.test(text.slice(end, word.start))) return false;
     if (ENGLISH_VERBS.has(word.form)) return true;
     if (
@@ -168,6 +178,12 @@ function isHouseOf(text: string, { start, end }: Mention): boolean {
   return isBehindName && text.charAt(end) === ",";
 }
 
+/** What an outlet makes itself: `a Reuters poll of economists`. */
+const PRODUCT = /^ (?:count|tally|poll|survey|analysis|investigation|review|calculation|estimate)\b/;
+
+/** What somebody does who is on an outlet: `he was on Bloomberg TV stating that …`. */
+const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
+
 /** Returns whether it is said right before or behind an outlet that something is from there. */
 function isNamedBeside(text: string, { start, end }: Mention): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
@@ -178,6 +194,8 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     OF_ITS_PEOPLE.test(text.slice(owned, owned + 110))
   )
     return true;
+  if (/\b[Aa]n? $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
+  if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }
 

@@ -114,14 +114,20 @@ export function mentionAt(text: string, words: readonly TextWord[], at: number):
     const last = words[at + (alias?.forms.length ?? 0) - 1];
     if (alias === undefined || last === undefined || (alias.isWeak && /[بلك]/.test(clitic))) continue;
     const start = word.start + clitic.length;
-    if (!isWrittenAsName(text.slice(start, last.end))) continue;
-    const { name, isWeak } = alias;
-    const to = at + alias.forms.length;
+    // `Time.com`: with its site's ending a name is of nothing else.
+    const ending = SITE_ENDING.exec(text.slice(last.end, last.end + 8))?.[0] ?? "";
+    if (ending === "" && !isWrittenAsName(text.slice(start, last.end))) continue;
+    const to = at + alias.forms.length + (ending === "" ? 0 : 1);
+    const { name } = alias;
+    const isWeak = alias.isWeak && ending === "";
     if (longest === undefined || to > longest.to)
-      longest = { name, from: at, to, isWeak, isListed: true, clitic, start, end: last.end };
+      longest = { name, from: at, to, isWeak, isListed: true, clitic, start, end: last.end + ending.length };
   }
   return longest;
 }
+
+/** The ending of the site of a paper. */
+const SITE_ENDING = /^\.(?:com|net|org)\b/;
 
 /** Aliases by the second word of their names; by the empty text those of one word. */
 type BySecond = ReadonlyMap<string, readonly Alias[]>;
@@ -196,7 +202,7 @@ function isWrittenAsName(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return true;
   if (/ (?!(?:of|the|and|for|de|del|della|dello|du|da|di|do|la|le|am|en|on)\b)[a-z]/.test(text))
     return /(?:magazine|newspaper|network|website|agency)(?:'s)?$/.test(text);
-  if (/^the [A-Z]/.test(text)) return true;
+  if (/^(?:the |al[ -])[A-Z]/.test(text)) return true;
   return text.length <= 4
     ? text === text.toUpperCase() || /^(?:dpa|Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
     : /^[A-Z]/.test(text) || text.startsWith("al-") || text.startsWith("alara") || text.startsWith("skynews");

@@ -21,10 +21,12 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
       name: nameOf(text, span),
     };
   const named = words[at + 1]?.form ?? "";
-  const quoted = isKind(first.form) && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
+  const isBefore = isKind(first.form) || first.form === "ل";
+  const quoted = isBefore && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
   if (quoted === undefined || mentionAt(text, words, at + 1) !== undefined) return undefined;
   const mention = mentionOf(words, at + 1, quoted);
-  return mention.to === mention.from ? undefined : { ...mention, isWeak: true, name: nameOf(text, quoted) };
+  if (mention.to === mention.from) return undefined;
+  return { ...mention, isWeak: true, name: nameOf(text, quoted), clitic: first.form === "ل" ? "ل" : "" };
 }
 
 /** Returns the whole of a name in quotes of which only the beginning is listed: `"ذا ناشيونال إنكواير"`. */
@@ -55,16 +57,16 @@ function mentionOf(words: readonly TextWord[], from: number, span: Span): Omit<M
   return { from, to, isListed: false, clitic: "", ...span };
 }
 
-/** Returns the name in a span; of a station without `-TV`. */
+/** Returns the name in a span; of a station without `-TV`, of a site with its ending in small letters. */
 function nameOf(text: string, { start, end }: Span): string {
-  const name = text.slice(start, end);
+  const name = text.slice(start, end).replace(/\.\w{2,4}$/, (ending) => ending.toLowerCase());
   return CALL_SIGN.test(name) ? (name.split("-", 1)[0] ?? name) : name;
 }
 
 const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form)), { capacity: 50_000 });
 
 function siteAt(text: string, { start }: TextWord): Span | undefined {
-  const site = /^[A-Za-z][\w-]{1,30}\.(?:com|org|net|info|co\.uk|fr|de|it|es|ru|tv)\b/.exec(
+  const site = /^[A-Za-z][\w-]{1,30}\.(?:com|org|net|info|co\.uk|fr|de|it|es|ru|tv|Com|Org|Net|Fr|COM|ORG|NET)\b/.exec(
     text.slice(start, start + 40),
   );
   return site === null ? undefined : { start, end: start + site[0].length };
@@ -166,5 +168,5 @@ function isJoined(text: string, words: readonly TextWord[], at: number): boolean
   if (one === undefined || next === undefined || !isCapital(text, one) || !/^[A-Z\d]/.test(text.charAt(next.start)))
     return false;
   if (/['\u2019]s$/.test(text.slice(one.start, one.end))) return false;
-  return next.start - one.end === 1 && (text.charAt(one.end) === " " || text.charAt(one.end) === "-");
+  return [" ", "-", " & "].includes(text.slice(one.end, next.start));
 }

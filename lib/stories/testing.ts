@@ -1,4 +1,4 @@
-import type { CopyLink, CurrentText, ReadText, Store } from "@isnad/lib/store";
+import type { CopyLink, CurrentText, ReadText, Store } from "../store/mod.ts";
 
 /** Holds what the stage of copies stores, in memory, as the database does. */
 export function memoryCopies(
