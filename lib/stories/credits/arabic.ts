@@ -186,6 +186,10 @@ const isVerbIn = (words: readonly TextWord[], at: number, set: ReadonlySet<strin
   isIn(words, at, set) || withoutClitics(words[at]?.form ?? "").some(({ form }) => set.has(`${form}ت`));
 
 function hasNearCue(words: readonly TextWord[], from: number, first: number, reach: number): boolean {
-  for (let at = from - 1; at >= Math.max(first, from - reach); at--) if (isIn(words, at, NEAR_CUES)) return true;
+  for (let at = from - 1; at >= Math.max(first, from - reach); at--)
+    if (isIn(words, at, NEAR_CUES) && !NOT.has(words[at - 1]?.form ?? "")) return true;
   return false;
 }
+
+/** Words before what was not done: `عدم نشر …`. */
+const NOT = forms("عدم دون لم");

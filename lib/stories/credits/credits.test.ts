@@ -159,3 +159,18 @@ test("finds to whom a source spoke by the quotes and by what was told, whoever t
   expect(names('وقال الوزير إن هناك حاجة لـ"حل سياسي" إن أمكن.')).toEqual([]);
   expect(names('ودعا مصدر لـ"يوم الغضب" في المدينة.')).toEqual([]);
 });
+
+test("finds what an outlet made, numbered stations, names written as one word, and names misspelled", () => {
+  expect(names("A New York Times profile on him reports that many say so.")).toEqual(["The New York Times"]);
+  expect(names("An American channel 10 News revealed that she had filed a report.")).toEqual(["10 News"]);
+  expect(names("The portal dailycaller said the king may fly.")).toEqual(["The Daily Caller"]);
+  expect(names("Politico's Jane Doe was one of the first to report the news.")).toEqual(["Politico"]);
+  expect(names('أفادت صحيفة "وول سترتيت جورنال" أن الأمر شمل المنزل.')).toEqual(["The Wall Street Journal"]);
+  expect(names("عن عدم نشر معلومات عن علاقة مع العارضة في مجلة بلاي بوي.")).toEqual([]);
+  expect(names("They released a statement on Michaeljackson.com in which they lauded it.")).toEqual([]);
+});
+
+test("a curly quotation that a straight quote closes ends there", () => {
+  const text = "“He told me that he was following it himself,\" the father told the Jordan Times. \"He is dear to me.”";
+  expect(names(text)).toEqual(["The Jordan Times"]);
+});

@@ -2,7 +2,7 @@ import { anyIn, forms, isIn, KINDS } from "./cues.ts";
 import type { Mention, TextWord } from "./outlets.ts";
 
 const ENGLISH_VERBS = forms(
-  "debunked picked spoke highlighted points suggest followed released learned criticized criticised saying telling aired airs showed shows broadcast broadcasts carried carries ran runs posted flashed stated states explained explains argued argues " +
+  "offers lists quotes explains debunked picked spoke highlighted points suggest followed released learned criticized criticised saying telling aired airs showed shows broadcast broadcasts carried carries ran runs posted flashed stated states explained explains argued argues " +
     "suggested suggests speculated estimated estimates learnt identified described describes adds warned warns tweeted details detailed " +
     "labelling labeling calling describing reporting said says say contributed reported reports report quoted quotes cited cites wrote writes revealed reveals confirmed claimed claims quoting noted notes learned published publishes announced added citing disclosed obtained",
 );
@@ -31,9 +31,7 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
   [forms("reporters editors"), forms("of")],
   [forms("story piece column ed editorial essay"), forms("for")],
   [
-    forms(
-      "statement interview spoke speaking speak talking talked writing comments remarks said appeared appearing appearance",
-    ),
+    forms("interview spoke speaking speak talking talked writing comments remarks said appeared appearing appearance"),
     forms("to with in on through"),
   ],
   [forms("explained argued noted observed"), forms("in on")],
@@ -41,6 +39,7 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
   [forms("files material information reporting"), forms("from by")],
   [forms("reporter correspondent writer"), forms("for of with from")],
   [forms("attributed"), forms("to")],
+  [forms("statement"), forms("to")],
 ];
 const MODIFIERS = 5;
 
@@ -91,7 +90,7 @@ const BEHIND =
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
-  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found|tweeted|tweets|added|asked)\b/u;
+  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found|tweeted|tweets|added|asked|was (?:\w{2,5} ){0,3}first to report)\b/u;
 
 /** Returns whether an English sentence says that what is told is from an outlet; it begins at `first`. */
 export function isAttributedInEnglish(
@@ -179,7 +178,8 @@ function isHouseOf(text: string, { start, end }: Mention): boolean {
 }
 
 /** What an outlet makes itself: `a Reuters poll of economists`. */
-const PRODUCT = /^ (?:count|tally|poll|survey|analysis|investigation|review|calculation|estimate)\b/;
+const PRODUCT =
+  /^ (?:count|tally|poll|survey|analysis|investigation|review|calculation|estimate|interview|profile|report|article|column|editorial|op-ed|essay|expos\u00e9)\b/;
 
 /** What somebody does who is on an outlet: `he was on Bloomberg TV stating that …`. */
 const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
@@ -194,7 +194,7 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     OF_ITS_PEOPLE.test(text.slice(owned, owned + 110))
   )
     return true;
-  if (/\b[Aa]n? $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
+  if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?)) $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }

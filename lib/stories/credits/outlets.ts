@@ -28,6 +28,26 @@ const byFirst = new Map<string, Alias[]>();
 /** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
 const bySkeleton = new Map<string, Alias[]>();
 
+/** Names of several words by the skeletons of all. */
+const byWholeSkeleton = new Map<string, string>();
+
+/** Letters of a whole skeleton from which on it may have one letter that is wrong. */
+const MIN_WHOLE = 8;
+
+/** Returns the outlet of several words whose Arabic name is spelled so, but for one letter. */
+export function listedNear(written: string): string | undefined {
+  const forms = wordsOf(written).map(({ form }) => form);
+  const whole = forms.map(skeletonOf).join("");
+  const exact = byWholeSkeleton.get(whole);
+  if (forms.length < 2 || whole.length < MIN_WHOLE) return undefined;
+  if (exact !== undefined) return exact;
+  for (let at = 0; at < whole.length; at++) {
+    const shorter = byWholeSkeleton.get(whole.slice(0, at) + whole.slice(at + 1));
+    if (shorter !== undefined) return shorter;
+  }
+  return undefined;
+}
+
 /** Letters of a skeleton from which on nothing else has it. */
 const MIN_SKELETON = 5;
 
@@ -48,7 +68,12 @@ function list({
     const isStrong = aliases.includes(bare) && !weak.includes(bare) && !weak.includes(text);
     const alias = { name, forms, isWeak: !isStrong && (weak.includes(text) || !aliases.includes(text)) };
     byFirst.set(first, [...(byFirst.get(first) ?? []), alias]);
+    if (forms.length > 1 && /^[A-Za-z ]{8,}$/.test(text)) {
+      const joined = forms.join("");
+      byFirst.set(joined, [...(byFirst.get(joined) ?? []), { name, forms: [joined], isWeak: true }]);
+    }
     const skeletons = forms.map(skeletonOf);
+    if (forms.length > 1 && !skeletons.includes("")) byWholeSkeleton.set(skeletons.join(""), name);
     const isForeign =
       !alias.isWeak &&
       !forms.some((form, i) => /^(?:ال.{3}|قناه|وكال|موقع|صحيف|مجل)/.test(form) && (i > 0 || forms.length > 1));
@@ -203,6 +228,7 @@ function isWrittenAsName(text: string): boolean {
   if (/ (?!(?:of|the|and|for|de|del|della|dello|du|da|di|do|la|le|am|en|on)\b)[a-z]/.test(text))
     return /(?:magazine|newspaper|network|website|agency)(?:'s)?$/.test(text);
   if (/^(?:the |al[ -])[A-Z]/.test(text)) return true;
+  if (/^[a-z]{8,}$/.test(text)) return true;
   return text.length <= 4
     ? text === text.toUpperCase() || /^(?:dpa|Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
     : /^[A-Z]/.test(text) || text.startsWith("al-") || text.startsWith("alara") || text.startsWith("skynews");

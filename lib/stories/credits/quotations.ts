@@ -20,7 +20,7 @@ export function quotations(text: string): { start: number; end: number }[] {
     const closing = CLOSING[text.charAt(at)];
     if (closing === undefined) continue;
     if (closing === STRAIGHT && standsBehind(text, at)) continue;
-    const end = text.indexOf(closing, at + 1);
+    const end = closingOf(text, at, closing);
     if (end < 0 || end - at > MAX_UNITS || (closing === STRAIGHT && standsBefore(text, end))) continue;
     // Of a quotation of several paragraphs each opens one, and only the last closes it.
     const next = text.indexOf(text.charAt(at), at + 1);
@@ -35,6 +35,16 @@ export function quotations(text: string): { start: number; end: number }[] {
     at = end;
   }
   return spans;
+}
+
+/** Returns where a quotation ends: at its closing quote, or at a straight one before it that can only close. */
+function closingOf(text: string, at: number, closing: string): number {
+  const end = text.indexOf(closing, at + 1);
+  if (closing === STRAIGHT) return end;
+  const reach = end < 0 ? Math.min(text.length, at + MAX_UNITS) : end;
+  for (let next = text.indexOf(STRAIGHT, at + 1); next >= 0 && next < reach; next = text.indexOf(STRAIGHT, next + 1))
+    if (/[.,!?،؟]/u.test(text.charAt(next - 1)) && standsBehind(text, next)) return next;
+  return end;
 }
 
 /** Returns whether a straight quote can only close: right behind a word or a mark, and before a space. */

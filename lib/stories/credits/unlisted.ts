@@ -2,7 +2,7 @@ import { memoize } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
 import { isDateline, quotedAfterKind } from "./attribution.ts";
 import { KINDS } from "./cues.ts";
-import { type Mention, mentionAt, type TextWord, withoutClitics } from "./outlets.ts";
+import { listedNear, type Mention, mentionAt, type TextWord, withoutClitics } from "./outlets.ts";
 
 /** Returns an outlet that no list has and whose name begins at a word, told by how it is written. */
 export function unlistedAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
@@ -10,6 +10,7 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
   if (first === undefined) return undefined;
   const span =
     siteAt(text, first) ??
+    numberedAt(text, first) ??
     (isCapital(text, first) && !isJoined(text, words, at - 1)
       ? (stationAt(text, first) ?? datelineAt(text, first) ?? paperAt(text, words, at))
       : undefined);
@@ -26,7 +27,8 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
   if (quoted === undefined || mentionAt(text, words, at + 1) !== undefined) return undefined;
   const mention = mentionOf(words, at + 1, quoted);
   if (mention.to === mention.from) return undefined;
-  return { ...mention, isWeak: true, name: nameOf(text, quoted), clitic: first.form === "ل" ? "ل" : "" };
+  const name = listedNear(text.slice(quoted.start, quoted.end)) ?? nameOf(text, quoted);
+  return { ...mention, isWeak: true, name, clitic: first.form === "ل" ? "ل" : "" };
 }
 
 /** Returns the whole of a name in quotes of which only the beginning is listed: `"ذا ناشيونال إنكواير"`. */
@@ -84,6 +86,15 @@ function stationAt(text: string, { start, end }: TextWord): Span | undefined {
   const isNamed = /\b(?:affiliate|station) $/.test(text.slice(Math.max(0, start - 10), start));
   const isStation = CALL_SIGN.test(sign) && (isNamed || (end - start >= CALL_LETTERS && !NO_CALL_SIGN.test(sign)));
   return isStation ? { start, end } : undefined;
+}
+
+/** Returns a station that goes by its number: `10 News`, `Channel 4 News`. */
+function numberedAt(text: string, { start }: TextWord): Span | undefined {
+  const name =
+    /^(?:(?:Channel )?\d{1,2} (?:News|Action News|Eyewitness News)|(?:NewsChannel|News|Fox|Local) ?\d{1,2})\b/.exec(
+      text.slice(start, start + 32),
+    )?.[0];
+  return name === undefined ? undefined : { start, end: start + name.length };
 }
 
 /** Returns what stands in the brackets of a dateline. */
