@@ -108,6 +108,7 @@ function textOf(topic: number): Parameters<typeof reportOf>[0] {
     vectors: Array.from({ length: 4 }, (_, n) =>
       Float32Array.from({ length: 256 }, (_, i) => Math.sin(i * (topic + 1) + n)),
     ),
+    read: Int8Array.from({ length: 384 }, (_, i) => 127 * Math.sin(i * (topic + 2))),
   };
 }
 

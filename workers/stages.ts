@@ -38,13 +38,15 @@ type StageParts = {
 /** Lists the stages of an article: each a file, and here a line. What a reader waits for comes first. */
 export function stagesOf(parts: StageParts): Stage[] {
   const { nlp, reader, summarize } = parts;
+  // Stories are told apart by names and by what the reranker read: one after the other, where both can run.
+  const isRead = reader?.model !== undefined && parts.tagger !== undefined;
   return [
     ingestion(parts),
     analysis(parts),
     entities(parts),
     copies(parts),
-    stories(parts),
-    ...(reader === undefined ? [] : [rerank({ ...parts, reader })]),
+    stories({ ...parts, isRead }),
+    ...(reader === undefined ? [] : [rerank({ ...parts, reader, after: isRead ? "entities" : "analysis" })]),
     ...(parts.claims === undefined ? [] : [claims({ store: parts.store, ...parts.claims })]),
     ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
     ...(summarize ? [summary(parts)] : []),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { articleEntities, type Embedder, type Tagger } from "@isnad/lib/models";
+import { articleEntities, type Embedder, type PassageReader, passagesOf, type Tagger } from "@isnad/lib/models";
 import { cutPassages, embedPassages } from "@isnad/lib/search/sync";
 import type { Store, StoryText } from "@isnad/lib/store";
 import { admitItems, forgetStories, testItem, testStore } from "@isnad/lib/store/testing";
@@ -16,6 +16,8 @@ const TIMEOUT_MS = 3_600_000;
 export type StoryModels = {
   embedder: Pick<Embedder, "embed" | "modelId">;
   tagger: Pick<Tagger, "tag" | "modelId">;
+  /** Left out: articles are told apart without what the reranker reads. */
+  reader?: Pick<PassageReader, "read" | "modelId"> | undefined;
 };
 
 /** A database that holds a set as the platform would, up to the stage `stories`. */
@@ -31,7 +33,7 @@ export type StoryArchive = AsyncDisposable & {
 /** Stores a set with its passages and names. A text that is there already is left out, as the platform does. */
 export async function openStoryArchive(
   articles: readonly LabelledArticle[],
-  { embedder, tagger }: StoryModels,
+  models: StoryModels,
 ): Promise<StoryArchive> {
   const { store, sql, close } = await testStore();
   const admitted: StoryArchive["articles"] = [];
@@ -39,7 +41,7 @@ export async function openStoryArchive(
     const [articleId] = await admitItems(store, [itemOf(article)]);
     if (articleId !== undefined) admitted.push({ ...article, articleId });
   }
-  await read(store, admitted, { embedder, tagger });
+  await read(store, admitted, models);
   const ids = admitted.map(({ articleId }) => articleId);
   const texts = await store.stories.texts(ids);
   return {
@@ -72,7 +74,7 @@ const itemOf = ({ id, source, url, title, content, lang, publishedAt }: Labelled
   });
 
 async function read(store: Store, articles: StoryArchive["articles"], models: StoryModels): Promise<void> {
-  const { embedder, tagger } = models;
+  const { embedder, tagger, reader } = models;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   await store.articles.markNormalized(articles.map(({ articleId, lang }) => ({ articleId, lang })));
   for (let from = 0; from < articles.length; from += READ_BATCH) {
@@ -88,5 +90,13 @@ async function read(store: Store, articles: StoryArchive["articles"], models: St
       entities: articleEntities(row, { title: found[2 * i] ?? [], content: found[2 * i + 1] ?? [] }),
     }));
     await store.entities.put(tagged, { modelId: tagger.modelId });
+    if (reader === undefined) continue;
+    const passages = rows.map((row) => passagesOf(row).slice(0, 1));
+    const vectors = await reader.read(passages.flat(), signal);
+    const firsts = passages.map((of) => (of.length === 0 ? [] : vectors.splice(0, 1)));
+    await store.rerank.put(
+      rows.map(({ articleId }, i) => ({ articleId, vectors: firsts[i] ?? [] })),
+      { modelId: reader.modelId },
+    );
   }
 }

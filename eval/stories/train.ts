@@ -1,10 +1,12 @@
 /**
- * Learns the weights of `lib/stories/cluster/weights.ts` on the days of development, and prints them as tables: `bun
+ * Learns the weights of pairs on the days of development, and writes them to `lib/stories/cluster/weights.json`: `bun
  * eval/stories/train.ts`.
  */
-import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/models";
+import { writeFileSync } from "node:fs";
+import { URL } from "node:url";
+import { createEmbedder, createPassageReader, createTagger, openRegistry } from "@isnad/lib/models";
 import { FOLLOW_MS } from "../../lib/stories/cluster/partition.ts";
-import { type Report, signalsOf } from "../../lib/stories/cluster/signals.ts";
+import { type Report, type Signals, signalsOf } from "../../lib/stories/cluster/signals.ts";
 import { traitsOf } from "../../lib/stories/cluster/traits.ts";
 import { TERMS, termsOf } from "../../lib/stories/cluster/weights.ts";
 import { dataFolder } from "../retrieval-sets.ts";
@@ -19,16 +21,19 @@ const MIN_NAMES = 0.05;
 const RIDGE = 0.3;
 const ITERATIONS = 25;
 
-type Pair = { values: number[]; isOne: boolean; languages: string; weight: number; story: string | undefined };
+type Pair = { signals: Signals; isOne: boolean; languages: Languages; weight: number; story: string | undefined };
+type Languages = "ar" | "en" | "across";
+type Example = { values: readonly number[]; isOne: boolean; weight: number };
 
 const data = dataFolder(process.env);
 if (data === undefined) throw new Error("there is no data folder at ISNAD_SHARED or ../shared");
 const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
 const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
 const tagger = await createTagger({ registry, timeoutMs: 600_000 });
+const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
 const news = `${data}/news`;
 const articles = onTheSameDays([arabicArticles(news, "dev"), englishArticles(news, "dev"), ownEvents("dev")]);
-const archive = await openStoryArchive(articles, { embedder, tagger });
+const archive = await openStoryArchive(articles, { embedder, tagger, reader });
 const reports = archive.texts.map((text) => {
   const article = archive.articles.find(({ articleId }) => articleId === text.articleId);
   const story = article?.story;
@@ -37,17 +42,24 @@ const reports = archive.texts.map((text) => {
 await archive[Symbol.asyncDispose]();
 await embedder.close();
 await tagger.close();
+await reader?.close();
 
 const pairs = pairsOf(reports);
-for (const languages of ["ar", "en", "ar en"]) {
+const tableOf = (languages: Languages, isRead: boolean): Record<string, number> => {
   const chosen = pairs.filter((pair) => pair.languages === languages);
-  const weights = learn(chosen);
-  const table = Object.fromEntries(TERMS.map((name, i) => [name, Number((weights[i] ?? 0).toFixed(2))]));
-  process.stdout.write(
-    `${languages}: ${chosen.length} pairs, ${chosen.filter(({ isOne }) => isOne).length} of one event\n`,
-  );
-  process.stdout.write(`${JSON.stringify(table, null, 2)}\n`);
-}
+  const weights = learn(chosen.map((pair) => exampleOf(pair, isRead)));
+  return Object.fromEntries(TERMS.map((name, i) => [name, Number((weights[i] ?? 0).toFixed(2))]));
+};
+const tablesOf = (isRead: boolean) => ({
+  ar: tableOf("ar", isRead),
+  en: tableOf("en", isRead),
+  across: tableOf("across", isRead),
+});
+const tables = { read: tablesOf(true), unread: tablesOf(false) };
+writeFileSync(
+  new URL("../../lib/stories/cluster/weights.json", import.meta.url),
+  `${JSON.stringify(tables, null, 2)}\n`,
+);
 process.exit(0);
 
 /** Returns the pairs near in time; those of a story of many pairs count less each. */
@@ -59,9 +71,8 @@ function pairsOf(all: readonly (Report & { story: string | undefined })[]): Pair
       const signals = signalsOf(a, b);
       if (signals.words < MIN_WORDS && signals.names < MIN_NAMES) continue;
       const isOne = a.story !== undefined && a.story === b.story;
-      const languages = [...new Set([a.lang ?? "", b.lang ?? ""])].sort().join(" ");
-      const values = TERMS.map((name) => termsOf(signals)[name]);
-      found.push({ values, isOne, languages, weight: 1, story: isOne ? a.story : undefined });
+      const languages = a.lang !== b.lang ? "across" : a.lang === "ar" ? "ar" : "en";
+      found.push({ signals, isOne, languages, weight: 1, story: isOne ? a.story : undefined });
     }
   }
   const sizes = Map.groupBy(found, ({ story, languages }) => `${languages} ${story}`);
@@ -70,8 +81,14 @@ function pairsOf(all: readonly (Report & { story: string | undefined })[]): Pair
   return found;
 }
 
+/** Returns a pair as it is learned from, with what the reranker reads or without. */
+function exampleOf({ signals, isOne, weight }: Pair, isRead: boolean): Example {
+  const terms = termsOf(isRead ? signals : { ...signals, read: undefined });
+  return { values: TERMS.map((name) => terms[name]), isOne, weight };
+}
+
 /** Logistic regression by Newton's method, with a ridge; the first value is that of the bias. */
-function learn(all: readonly Pair[]): number[] {
+function learn(all: readonly Example[]): number[] {
   const size = TERMS.length;
   const weights = new Array<number>(size).fill(0);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {

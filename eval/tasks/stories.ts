@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createEmbedder, createTagger, openRegistry } from "@isnad/lib/models";
+import { createEmbedder, createPassageReader, createTagger, openRegistry } from "@isnad/lib/models";
 import { entriesHash } from "../corpus.ts";
 import { openStoryArchive, type StoryArchive, type StoryModels } from "../stories/archive.ts";
 import { meaningLikeness, plainStories, titleLikeness, wordLikeness } from "../stories/plain.ts";
@@ -32,18 +32,20 @@ export const stories: EvalTask = {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const embedder = await createEmbedder({ registry, timeoutMs: 600_000 });
     const tagger = await createTagger({ registry, timeoutMs: 600_000 });
+    const reader = await createPassageReader({ registry, timeoutMs: 600_000 });
     return {
       async measure(set) {
         const articles = articlesIn(set);
         return await measure(
           articles,
-          { embedder, tagger },
+          { embedder, tagger, reader },
           { isBoth: articles.some(({ lang }) => lang === "ar") && articles.some(({ lang }) => lang === "en") },
         );
       },
       async close() {
         await embedder.close();
         await tagger.close();
+        await reader?.close();
       },
     };
   },

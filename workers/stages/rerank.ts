@@ -14,15 +14,17 @@ import type { Stage, StageFailure } from "@isnad/lib/work";
 /** Holds what the stage needs. */
 type RerankDeps = {
   store: Pick<Store, "articles" | "rerank">;
+  /** The stage that it follows: what reads names is quicker, and who tells stories apart waits for both. */
+  after?: "analysis" | "entities";
   /** Without a usable model articles wait. */
   reader: OptionalModel<Pick<PassageReader, "read" | "modelId">>;
 };
 
 /** Makes the stage `rerank`: reads articles for the reranker, once they can be searched. */
-export function rerank({ store, reader: { model } }: RerankDeps): Stage {
+export function rerank({ store, after = "analysis", reader: { model } }: RerankDeps): Stage {
   return {
     name: "rerank",
-    after: "analysis",
+    after,
     batch: 16,
     leaseS: 30,
     concurrency: 2,

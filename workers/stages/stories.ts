@@ -5,12 +5,12 @@ import { isAway, Times } from "./run.ts";
 
 /**
  * Makes the stage `stories`: puts articles into the stories of the events that they tell of, once it is known who and
- * what they name.
+ * what they name, and where the reranker reads articles beforehand, once it has read them.
  */
-export function stories({ store }: { store: Pick<Store, "stories"> }): Stage {
+export function stories({ store, isRead = false }: { store: Pick<Store, "stories">; isRead?: boolean }): Stage {
   return {
     name: "stories",
-    after: "entities",
+    after: isRead ? "rerank" : "entities",
     batch: 32,
     leaseS: 30,
     retry: { baseMs: 60_000, maxMs: 600_000 },

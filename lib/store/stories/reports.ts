@@ -15,7 +15,13 @@ export type StoryText = {
   entities: { entityId: number; name: string; mentions: number }[];
   /** Vectors of its first passages, in their order. */
   vectors: Float32Array[];
+  /** Its first passage as {@link READER} reads it; undefined where that has not read it. */
+  read: Int8Array | undefined;
 };
+
+/** Name of the model whose vectors tell stories apart, and their dimensions: the weights of pairs are learned with it. */
+const READER = "rerank-ar-en";
+const READ_DIMS = 384;
 
 /** A time that is later than an article came itself, by more than clocks differ, is none. */
 export const STORY_TIME = `case when a.published_at between '1970-01-02Z' and a.created_at + interval '1 hour'
@@ -34,8 +40,8 @@ const CONTENT_LENGTH = 4_000;
 export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<StoryText[]> {
   if (ids.length === 0) return [];
   const list = [...ids];
-  const [texts, names, passages] = await Promise.all([
-    sql<Omit<StoryText, "entities" | "vectors">[]>`
+  const [texts, names, passages, read] = await Promise.all([
+    sql<Omit<StoryText, "entities" | "vectors" | "read">[]>`
       select a.article_id as "articleId", a.source_id as "sourceId", coalesce(r.title, a.title) as title,
         left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content, a.lang,
         floor(extract(epoch from ${sql.unsafe(STORY_TIME)}) * 1000)::float8 as at
@@ -53,13 +59,21 @@ export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<Stor
       where article_id = any(${list}::bigint[]) and chunk_no < ${PASSAGES}
         and model_no = (select model_no from chunks where article_id = any(${list}::bigint[]) order by seq desc limit 1)
       order by article_id, chunk_no`,
+    sql<{ articleId: number; vector: Buffer }[]>`
+      select article_id as "articleId", substring(vectors from 1 for ${READ_DIMS}) as vector
+      from rerank_vectors join rerank_models using (model_no)
+      where article_id = any(${list}::bigint[]) and model_id like ${`${READER}@%`} and length(vectors) >= ${READ_DIMS}`,
   ]);
   const namesOf = Map.groupBy(names, ({ articleId }) => articleId);
   const passagesOf = Map.groupBy(passages, ({ articleId }) => articleId);
+  const readOf = new Map(
+    read.map(({ articleId, vector }) => [articleId, Int8Array.from(vector, (byte) => (byte << 24) >> 24)]),
+  );
   return texts.map((text) => ({
     ...text,
     entities: (namesOf.get(text.articleId) ?? []).map(({ entityId, name, mentions }) => ({ entityId, name, mentions })),
     vectors: (passagesOf.get(text.articleId) ?? []).map(({ vector }) => unpackVector(vector)),
+    read: readOf.get(text.articleId),
   }));
 }
 

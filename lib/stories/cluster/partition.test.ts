@@ -28,6 +28,18 @@ describe("partition", () => {
     expect(parts(members(0, 0, 0, 0, 0), [...links, link(4, 5, 1)])).toHaveLength(2);
   });
 
+  test("two articles alone need more evidence than two groups, whose mean is lower", () => {
+    expect(parts(members(0, 0), [link(1, 2, -0.1)])).toHaveLength(2);
+    expect(parts(members(0, 0), [link(1, 2, 0.1)])).toHaveLength(1);
+    const inside = [0, 5].flatMap((from) =>
+      [1, 2, 3, 4, 5].flatMap((a) => [1, 2, 3, 4, 5].filter((b) => b > a).map((b) => link(from + a, from + b, 4))),
+    );
+    const across = (weight: number) => [1, 2, 3, 4, 5].flatMap((a) => [6, 7, 8, 9, 10].map((b) => link(a, b, weight)));
+    const ten = members(...new Array<number>(10).fill(0));
+    expect(parts(ten, [...inside, ...across(-1)])).toHaveLength(1);
+    expect(parts(ten, [...inside, ...across(-1.5)])).toHaveLength(2);
+  });
+
   test("a story goes on while reports come within two days of each other, and no longer", () => {
     const links = [link(1, 2, 4), link(2, 3, 4), link(1, 3, 4)];
     expect(parts(members(0, 40, 80), links)).toEqual([[1, 2, 3]]);
@@ -37,7 +49,7 @@ describe("partition", () => {
   test("the order in which things are given changes nothing", () => {
     const all = members(...Array.from({ length: 24 }, (_, i) => (i * 7) % 30));
     const links = all.flatMap(({ id }) =>
-      all.filter((other) => other.id > id).map((other) => link(id, other.id, ((id * 31 + other.id * 17) % 13) - 10)),
+      all.filter((other) => other.id > id).map((other) => link(id, other.id, ((id * 31 + other.id * 17) % 13) - 11)),
     );
     const expected = parts(all, links);
     expect(expected.length).toBeGreaterThan(1);

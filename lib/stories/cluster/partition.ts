@@ -14,8 +14,12 @@ const EVIDENCE = [4, 2, 2, 1, 1];
 const UNLINKED = -3;
 const MAX_WEIGHT = 4;
 
-/** Evidence from which on two groups are one story; chosen, as the shares, on the days of development. */
-const JOIN_FROM = -0.5;
+/**
+ * Evidence from which on two groups are one story: of an article and another, and of a group of as many as count.
+ * Chosen, as the shares, on the days of development.
+ */
+const JOIN_ALONE_FROM = 0;
+const JOIN_MANY_FROM = -1.25;
 
 type Node = Member & { links: { to: Node; weight: number }[]; group: Group };
 type Group = { nodes: Node[]; neighbours: Map<Group, number> };
@@ -63,13 +67,20 @@ function groupsOf(members: readonly Member[], links: readonly Link[]): Set<Group
 
 function strongest(groups: ReadonlySet<Group>): { a: Group; b: Group } | undefined {
   let best: { a: Group; b: Group } | undefined;
-  let most = JOIN_FROM;
+  let most = 0;
   for (const a of groups) {
     for (const [b, weight] of a.neighbours) {
-      if (weight > most) [best, most] = [{ a, b }, weight];
+      const gain = weight - joinFrom(a, b);
+      if (gain > most) [best, most] = [{ a, b }, gain];
     }
   }
   return best;
+}
+
+/** Returns the evidence from which on two groups are joined: the mean of several links is lower than one alone. */
+function joinFrom(a: Group, b: Group): number {
+  const share = (Math.min(EVIDENCE.length, Math.max(a.nodes.length, b.nodes.length)) - 1) / (EVIDENCE.length - 1);
+  return JOIN_ALONE_FROM + share * (JOIN_MANY_FROM - JOIN_ALONE_FROM);
 }
 
 /** Puts the articles of `b` into `a`. */

@@ -15,6 +15,8 @@ export type Signals = {
   days: number;
   /** 1 for articles of one source, else 0. */
   sameSource: number;
+  /** How alike the reranker reads their first passages, about -1 to 2; undefined where it has not read both. */
+  read: number | undefined;
 };
 
 /** Compares two articles; those of two languages by what is comparable across these. */
@@ -28,8 +30,16 @@ export function signalsOf(a: Report, b: Report): Signals {
     numbers: cosine(a.traits.numbers, b.traits.numbers),
     days: Math.abs(a.at - b.at) / (24 * HOUR_MS),
     sameSource: Number(a.traits.source === b.traits.source),
+    read: readLikeness(a.traits.read, b.traits.read),
   };
 }
+
+/** Cosine that unrelated passages have in the reranker's eyes, and by how much its small range is stretched. */
+const READ_FLOOR = 0.8;
+const READ_SCALE = 10;
+
+const readLikeness = (a: Int8Array, b: Int8Array): number | undefined =>
+  a.length === 0 || a.length !== b.length ? undefined : (angle(a, b) - READ_FLOOR) * READ_SCALE;
 
 /** Returns the inner product of two lists of features whose weights have length 1. */
 function cosine(a: Features, b: Features): number {

@@ -73,6 +73,17 @@ describe("signals", () => {
     expect(weigh(signalsOf(ARABIC, RATES), "ar", "en")).toBeLessThan(-3);
   });
 
+  test("what the reranker reads counts where it has read both, and is no likeness of 0 where it has not", () => {
+    const read = (angle: number) => Int8Array.from({ length: 8 }, (_, i) => 127 * Math.cos(i + angle));
+    const [one, alike, other] = [read(0), read(0.05), read(1.5)].map((vector) => report({ read: vector }));
+    if (one === undefined || alike === undefined || other === undefined) throw new Error("there are three");
+    expect(unpackTraits(packTraits(one.traits)).read).toEqual(one.traits.read);
+    expect(signalsOf(one, alike).read).toBeGreaterThan(1.5);
+    expect(weigh(signalsOf(one, alike), "ar", "ar")).toBeGreaterThan(weigh(signalsOf(one, other), "ar", "ar"));
+    expect(signalsOf(one, FERRY).read).toBeUndefined();
+    expect(weigh(signalsOf(one, FERRY), "en", "en")).toBe(weigh(signalsOf(FERRY, FERRY), "en", "en"));
+  });
+
   test("what is days apart is less likely one event", () => {
     const late = { ...FERRY, at: 40 * 3_600_000 };
     expect(signalsOf(FERRY, late).days).toBeCloseTo(40 / 24);

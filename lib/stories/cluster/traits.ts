@@ -3,7 +3,7 @@ import { analyse, nameKey, soundKey, wordTerms } from "../../text/mod.ts";
 import { rarity } from "./rarity.ts";
 
 /** Changes whenever traits are made or stored otherwise than before. */
-export const TRAITS_VERSION = 2;
+export const TRAITS_VERSION = 3;
 
 /** Hashes of features, each once and ascending, with weights of length 1 together. */
 export type Features = { readonly hashes: Uint32Array; readonly weights: Float32Array };
@@ -22,6 +22,8 @@ export type Traits = {
   source: number;
   /** The direction of its passages, in 8 bits; empty where there are none. */
   vector: Int8Array;
+  /** The direction of its first passage as the reranker reads it; empty where it has not read it. */
+  read: Int8Array;
 };
 
 /** Parts that traits are made of. `vectors` are those of its passages, in their order. */
@@ -31,6 +33,7 @@ export type TraitSource = {
   content: string;
   entities: readonly { entityId: number; name: string; mentions: number }[];
   vectors: readonly Float32Array[];
+  read?: Int8Array | undefined;
 };
 
 /** Units of the content that are read: a report says what happened where it begins. */
@@ -58,7 +61,7 @@ const LEVELS = 127;
 const DATELINE = /^[^\n()]{0,80}\([^\n()]{2,40}\)\s{0,3}[-\u2010-\u2015:]{1,3}/u;
 
 /** Makes the traits of an article. */
-export function traitsOf({ sourceId, title, content: text, entities, vectors }: TraitSource): Traits {
+export function traitsOf({ sourceId, title, content: text, entities, vectors, read }: TraitSource): Traits {
   const content = text.slice(0, READ_UNITS).replace(DATELINE, "");
   const titleWords = countWords(title);
   const words = new Map<string, Word>();
@@ -90,6 +93,7 @@ export function traitsOf({ sourceId, title, content: text, entities, vectors }: 
     numbers: features([...numbers], MAX.numbers),
     source: hashOf(sourceId),
     vector: direction(vectors),
+    read: read ?? new Int8Array(0),
   };
 }
 
@@ -188,14 +192,19 @@ const FEATURE_BYTES = 5;
 /** Bytes of a source. */
 const SOURCE_BYTES = 4;
 
-/** Packs traits: how many features each kind has, the source, the features, the vector. */
+/** Bytes of how long a vector is. */
+const LENGTH_BYTES = 2;
+
+/** Packs traits: how many features each kind has, the source, the length of the vector, features, vectors. */
 export function packTraits(traits: Traits): Buffer {
   const counts = KINDS.map((kind) => traits[kind].hashes.length);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const bytes = Buffer.alloc(KINDS.length + SOURCE_BYTES + all * FEATURE_BYTES + traits.vector.length);
+  const vectors = [...traits.vector, ...traits.read];
+  const bytes = Buffer.alloc(KINDS.length + SOURCE_BYTES + LENGTH_BYTES + all * FEATURE_BYTES + vectors.length);
   let at = 0;
   for (const count of counts) at = bytes.writeUInt8(count, at);
   at = bytes.writeUInt32LE(traits.source, at);
+  at = bytes.writeUInt16LE(traits.vector.length, at);
   for (const kind of KINDS) {
     const { hashes, weights } = traits[kind];
     for (const [i, hash] of hashes.entries()) {
@@ -203,14 +212,15 @@ export function packTraits(traits: Traits): Buffer {
       at = bytes.writeUInt8(Math.round((weights[i] ?? 0) * 255), at);
     }
   }
-  for (const level of traits.vector) at = bytes.writeInt8(level, at);
+  for (const level of vectors) at = bytes.writeInt8(level, at);
   return bytes;
 }
 
 /** Reads traits back from their bytes. */
 export function unpackTraits(bytes: Buffer): Traits {
   const source = bytes.readUInt32LE(KINDS.length);
-  let at: number = KINDS.length + SOURCE_BYTES;
+  const length = bytes.readUInt16LE(KINDS.length + SOURCE_BYTES);
+  let at: number = KINDS.length + SOURCE_BYTES + LENGTH_BYTES;
   const read = (kind: number): Features => {
     const count = bytes.readUInt8(kind);
     const hashes = new Uint32Array(count);
@@ -222,8 +232,9 @@ export function unpackTraits(bytes: Buffer): Traits {
     return { hashes, weights };
   };
   const [title, words, pivot, names, numbers] = [read(0), read(1), read(2), read(3), read(4)];
-  const vector = Int8Array.from(bytes.subarray(at), (byte) => (byte << 24) >> 24);
-  return { title, words, pivot, names, numbers, source, vector };
+  const vectors = Int8Array.from(bytes.subarray(at), (byte) => (byte << 24) >> 24);
+  const [vector, readVector] = [vectors.subarray(0, length), vectors.subarray(length)];
+  return { title, words, pivot, names, numbers, source, vector, read: readVector };
 }
 
 /** Keys of each kind by which an article finds others: its weightiest features. */

@@ -171,6 +171,6 @@ test("finds what an outlet made, numbered stations, names written as one word, a
 });
 
 test("a curly quotation that a straight quote closes ends there", () => {
-  const text = "“He told me that he was following it himself,\" the father told the Jordan Times. \"He is dear to me.”";
+  const text = '“He told me that he was following it himself," the father told the Jordan Times. "He is dear to me.”';
   expect(names(text)).toEqual(["The Jordan Times"]);
 });
