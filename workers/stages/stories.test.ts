@@ -246,3 +246,27 @@ test("cut off in the middle, nothing is stored; done again, all is", async () =>
   expect(new Set(await storiesOf(ids)).size).toBe(1);
   expect(await left()).toHaveLength(0);
 });
+
+test("an article that an older version of the rules has read is compared again once it is read anew", async () => {
+  const ids = await arrive(...FERRY);
+  await tell();
+  await sql`update story_articles set version = 1, traits = '\\x00' where article_id = ${ids[0] ?? 0}`;
+  await store.stories.enlist({ afterId: 0, limit: 100, version: STORY_RULES.version });
+  await queueWork(sql, "stories", ids.slice(1));
+  await tell(1);
+  expect(new Set(await storiesOf(ids)).size).toBe(1);
+  expect(await left()).toHaveLength(0);
+});
+
+test("what the reranker read of an article is what it is compared by, where the model is the one that ships", async () => {
+  const [one = 0, two = 0] = await arrive(...FERRY.slice(0, 2));
+  const vectors = [new Int8Array(384).fill(5), new Int8Array(384).fill(-7)];
+  await store.rerank.put([{ articleId: one, vectors }], { modelId: "rerank-ar-en@1.128.a" });
+  await store.rerank.put([{ articleId: two, vectors }], { modelId: "another@1.128.a" });
+  const texts = await store.stories.texts([one, two]);
+  const readOf = new Map(texts.map(({ articleId, read }) => [articleId, read]));
+  expect(readOf.get(one)).toEqual(new Int8Array(384).fill(5));
+  expect(readOf.get(two)).toBeUndefined();
+  await tell();
+  expect(new Set(await storiesOf([one, two])).size).toBe(1);
+});

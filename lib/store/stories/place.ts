@@ -64,7 +64,7 @@ async function place(tx: Tx, batch: readonly StoryReport[], rules: StoryRules, s
   const reports = batch.filter(({ articleId }) => existing.has(articleId));
   if (reports.length === 0) return { placed: 0, created: 0, merged: 0, moved: 0 };
   await putReports(tx, reports, rules.version);
-  const links = rules.weigh(reports, await storyCandidates(tx, reports));
+  const links = rules.weigh(reports, await storyCandidates(tx, reports, rules.version));
   await putLinks(tx, reports, links);
   const members = await membersNear(tx, reports, links);
   const among = await linksAmong(tx, members);

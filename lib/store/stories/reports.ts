@@ -103,9 +103,13 @@ const WINDOW_H = 48;
 
 /**
  * Returns for each article those near in time that share keys with it, the most telling first: a key that many share
- * counts less.
+ * counts less. Only those that this version of the rules has read: others are packed otherwise.
  */
-export async function storyCandidates(tx: Tx, reports: readonly StoryReport[]): Promise<StoryCandidate[]> {
+export async function storyCandidates(
+  tx: Tx,
+  reports: readonly StoryReport[],
+  version: number,
+): Promise<StoryCandidate[]> {
   const keys = reports.flatMap(({ articleId, at, keys }) => keys.map((key) => ({ articleId, at, key })));
   if (keys.length === 0) return [];
   const window = tx`make_interval(hours => ${WINDOW_H})`;
@@ -129,7 +133,7 @@ export async function storyCandidates(tx: Tx, reports: readonly StoryReport[]): 
       from shared where article_id <> of group by of, article_id
     )
     select of, article_id as "articleId", lang, floor(extract(epoch from at) * 1000)::float8 as at, traits
-    from ranked join story_articles using (article_id) where place <= ${MAX_CANDIDATES}
+    from ranked join story_articles using (article_id) where place <= ${MAX_CANDIDATES} and version = ${version}
     order by of, place`;
   return rows;
 }
