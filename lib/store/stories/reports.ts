@@ -19,8 +19,9 @@ export type StoryText = {
   read: Int8Array | undefined;
 };
 
-/** Name of the model whose vectors tell stories apart, and their dimensions: the weights of pairs are learned with it. */
+/** Name of the model whose vectors tell stories apart: the weights of pairs are learned with it. */
 const READER = "rerank-ar-en";
+/** Its dimensions. */
 const READ_DIMS = 384;
 
 /** A time that is later than an article came itself, by more than clocks differ, is none. */

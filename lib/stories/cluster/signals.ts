@@ -15,7 +15,7 @@ export type Signals = {
   days: number;
   /** 1 for articles of one source, else 0. */
   sameSource: number;
-  /** How alike the reranker reads their first passages, about -1 to 2; undefined where it has not read both. */
+  /** Likeness by what the reranker read of their first passages, about -1 to 2; undefined where it has not read both. */
   read: number | undefined;
 };
 

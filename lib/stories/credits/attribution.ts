@@ -76,14 +76,14 @@ function isMark(text: string, { start, end }: Mention): boolean {
 /** Characters of a line that does not tell anything but where a text is from. */
 const MAX_LINE = 80;
 
-/** What says that the outlets behind it are the source of a text. */
+/** Labels the outlets behind it as the source of a text. */
 const SOURCE_LABEL = /(?:sources?|المصدر|المصادر) ?:[^\n.]*$/iu;
 
-/** What stands beside outlets where a text says where it is from. */
+/** Words beside outlets where a text says where it is from. */
 const LABEL =
   /^(?:(?:by|from|source|sources|with|المصدر|المصادر|مصدر|عن|وكالات|agencies|news agencies|متابعات)(?=[\s:،,+]|$)|[\s:])+/iu;
 
-/** Returns whether a mention is all of one part of a list of outlets: of `AFP, Reuters` and of `المصدر: الجزيرة + وكالات`. */
+/** Returns whether a mention is all of one part of a list: of `AFP, Reuters` and of `المصدر: الجزيرة + وكالات`. */
 function isPartOf(list: string, start: number, end: number): boolean {
   const isSeparator = /[،,/+&;|–—-]| and | و(?=\S)/gu;
   const cuts = [...list.matchAll(isSeparator)].filter(({ index }) => index < start || index >= end);

@@ -177,11 +177,11 @@ function isHouseOf(text: string, { start, end }: Mention): boolean {
   return isBehindName && text.charAt(end) === ",";
 }
 
-/** What an outlet makes itself: `a Reuters poll of economists`. */
+/** Names works of an outlet: `a Reuters poll of economists`. */
 const PRODUCT =
   /^ (?:count|tally|poll|survey|analysis|investigation|review|calculation|estimate|interview|profile|report|article|column|editorial|op-ed|essay|expos\u00e9)\b/;
 
-/** What somebody does who is on an outlet: `he was on Bloomberg TV stating that …`. */
+/** Verbs of somebody who is on an outlet: `he was on Bloomberg TV stating that …`. */
 const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
 
 /** Returns whether it is said right before or behind an outlet that something is from there. */

@@ -151,7 +151,7 @@ export function mentionAt(text: string, words: readonly TextWord[], at: number):
   return longest;
 }
 
-/** The ending of the site of a paper. */
+/** Ending of the site of a paper. */
 const SITE_ENDING = /^\.(?:com|net|org)\b/;
 
 /** Aliases by the second word of their names; by the empty text those of one word. */
