@@ -15,7 +15,7 @@ export type Signals = {
   days: number;
   /** 1 for articles of one source, else 0. */
   sameSource: number;
-  /** Likeness by what the reranker read of their first passages, about -1 to 2; undefined where it has not read both. */
+  /** Likeness by what the reranker read of their first passages, about -1 to 2; undefined without one of them. */
   read: number | undefined;
 };
 
