@@ -15,7 +15,7 @@ import {
 } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { admitItems, queueWork, testItem, testStage, testStore, type TestStore } from "@isnad/lib/store/testing";
-import { readNewsroom } from "../cli/demo/newsroom.ts";
+import { readNewsroom } from "../cli/demo/site.ts";
 import { createClaimMatcher } from "../nlp/retrieval/claims.ts";
 import { claimDeps, claims as claimStage } from "../workers/stages/claims.ts";
 import { tagArticles } from "../workers/stages/entities.ts";

@@ -10,7 +10,7 @@ import {
   openRegistry,
   type Passage,
 } from "@isnad/lib/models";
-import { readNewsroom } from "../cli/demo/newsroom.ts";
+import { readNewsroom } from "../cli/demo/site.ts";
 import pairs from "../eval/embed/pairs.json" with { type: "json" };
 import { tokenise } from "../lib/text/sentences.ts";
 import { type Figure, median, quantile, watchLoop } from "./rounds.ts";

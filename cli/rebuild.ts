@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, createProgress, defineCommand, writeJson } from "@isnad/lib/service/cli";
 import type { Store } from "@isnad/lib/store";
+import { enlistCopies, enlistStories } from "../workers/upkeep.ts";
 import { openCommandStore } from "./open-store.ts";
 
 const POLL_MS = 500;
@@ -17,7 +18,7 @@ type Rebuild = {
 };
 
 /** Makes a command that has all articles go through a stage again, while the stack runs. */
-export function rebuildCommand({ name, summary, details, stage, enlist }: Rebuild) {
+function rebuildCommand({ name, summary, details, stage, enlist }: Rebuild) {
   return defineCommand({
     name,
     summary,
@@ -53,3 +54,22 @@ async function backlogOf(store: Pick<Store, "work">, name: string): Promise<{ wa
   const stages = await store.work.backlog();
   return stages.find(({ stage }) => stage === name) ?? { waiting: 0, setAside: 0 };
 }
+
+/** `copies:rebuild`. */
+export const copiesRebuild = rebuildCommand({
+  name: "copies:rebuild",
+  summary: "Has all articles matched with others anew for copies and credits, while the stack runs.",
+  details: "New articles come first. By itself this happens where a version of the platform finds copies otherwise.",
+  stage: "copies",
+  enlist: (store, signal) => enlistCopies({ store, signal, again: true }),
+});
+
+/** `stories:rebuild`. */
+export const storiesRebuild = rebuildCommand({
+  name: "stories:rebuild",
+  summary: "Has all articles put into stories anew, while the stack runs; stories keep their numbers.",
+  details:
+    "New articles come first. By itself this happens where a version of the platform tells stories apart otherwise.",
+  stage: "stories",
+  enlist: (store, signal) => enlistStories({ store, signal, again: true }),
+});

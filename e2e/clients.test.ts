@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "@isnad/lib/std";
 import { createIsnad, IsnadError } from "../clients/typescript/src/mod.ts";
-import { mergedDocument } from "../tools/clients/merge.ts";
-import { type ClientOperation, clientOperations } from "../tools/clients/operations.ts";
+import { mergedDocument } from "../tools/clients/generate.ts";
+import { type ClientOperation, clientOperations } from "../tools/clients/typescript.ts";
 import { PYTHON } from "../tools/python.ts";
 import { sampleOf } from "./clients/sample.ts";
 

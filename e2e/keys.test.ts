@@ -18,7 +18,7 @@ import { type TestScraper, testScraper } from "../scraper/testing/scraper.ts";
 import { testEdge } from "../edge/testing/edge.ts";
 import { type TestRetrieval, testRetrieval } from "../nlp/retrieval/testing.ts";
 import type { NewKey, Store } from "@isnad/lib/store";
-import { type OperationRight, operationRights } from "../tools/clients/rights.ts";
+import { type OperationRight, operationRights } from "../tools/clients/generate.ts";
 
 setDefaultTimeout(300_000);
 

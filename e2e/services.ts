@@ -1,7 +1,7 @@
 import { createClassifier, createReranker, NOT_LOADED, openRegistry } from "@isnad/lib/models";
 import { listen, type Service } from "@isnad/lib/service/http";
 import type { Config } from "@isnad/lib/service/config";
-import { readNewsroom } from "../cli/demo/newsroom.ts";
+import { readNewsroom } from "../cli/demo/site.ts";
 import { item, testApi, TOKEN as INGEST_TOKEN } from "../api/testing.ts";
 import { KEY as EDGE_KEY, testEdge } from "../edge/testing/edge.ts";
 import { openTestService } from "../nlp/linguistic/testing.ts";

@@ -2,15 +2,14 @@ import { VERSION } from "@isnad/lib/service/config";
 import { createLimiters, createService, remoteKeys, type Service } from "@isnad/lib/service/http";
 import { available } from "@isnad/lib/answers";
 import { classify } from "./classify.ts";
-import type { EdgeDeps } from "./deps.ts";
+import type { EdgeDeps } from "./capabilities.ts";
 import { createDevItems } from "./rag/dev-items.ts";
 import { addAsr } from "./routes/asr.ts";
 import { addChat } from "./routes/chat.ts";
-import { addEmbed } from "./routes/embed.ts";
+import { addEmbed, addTranslate } from "./routes/translate.ts";
 import { addLlmHealth } from "./routes/llm-health.ts";
 import { addRagDev, addRagQuery } from "./routes/rag.ts";
 import { addSummarize } from "./routes/summarize.ts";
-import { addTranslate } from "./routes/translate.ts";
 
 const DESCRIPTION = `Answers, chunks of articles by meaning, translation and speech.
 

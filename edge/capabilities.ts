@@ -26,8 +26,9 @@ import {
   type Reranker,
 } from "@isnad/lib/models";
 import type { Config } from "@isnad/lib/service/config";
+import type { ServiceClient } from "@isnad/lib/service/http";
+import type { Logger, Registry } from "@isnad/lib/service/process";
 import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
-import type { Capabilities } from "./deps.ts";
 
 /** The models of this process. */
 export type OwnModels = {
@@ -188,3 +189,21 @@ async function stateOf(capability: Capability<unknown>): Promise<CapabilityState
   );
   return { ready, model, provider };
 }
+
+/** Holds what the edge worker can do, and by which models. */
+export type Capabilities = {
+  chat: Capability<Answerer>;
+  translate: Capability<Translator>;
+  asr: Capability<Transcriber>;
+  embed: Capability<Pick<Embedder, "embed">>;
+  rerank: Capability<Pick<Reranker, "rerank">>;
+};
+
+/** Holds what the edge worker stands on. */
+export type EdgeDeps = {
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  retrieval: ServiceClient;
+  capabilities: Capabilities;
+};

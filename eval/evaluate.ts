@@ -1,35 +1,42 @@
+import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath, URL } from "node:url";
-import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { GENRES } from "@isnad/lib/models";
+import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
+import references from "./references.json";
 import { dataFolder } from "./retrieval-sets.ts";
-import { raiseFloors, readFloors, underFloors, writeFloors } from "./floors.ts";
-import { type Line, measureInProcesses, measureSets } from "./processes.ts";
-import type { EvalSet, EvalTask } from "./task.ts";
+import {
+  corpusHash,
+  type EvalSet,
+  type EvalTask,
+  type Figure,
+  raiseFloors,
+  readFloors,
+  underFloors,
+  writeFloors,
+} from "./task.ts";
 import { answersNews } from "./tasks/answers-news.ts";
 import { answers } from "./tasks/answers.ts";
 import { cases } from "./tasks/cases.ts";
 import { checkworthiness } from "./tasks/checkworthiness.ts";
-import { copies } from "./tasks/copies.ts";
 import { claimsMatch } from "./tasks/claims-match.ts";
-import { cross } from "./tasks/cross.ts";
+import { copies } from "./tasks/copies.ts";
+import { cross, glossary } from "./tasks/cross.ts";
 import { dialect } from "./tasks/dialect.ts";
-import { embed } from "./tasks/embed.ts";
 import { entities } from "./tasks/entities.ts";
 import { extraction } from "./tasks/extraction.ts";
-import { floor } from "./tasks/floor.ts";
 import { feeds } from "./tasks/feeds.ts";
-import { glossary } from "./tasks/glossary.ts";
-import { hybrid } from "./tasks/hybrid.ts";
-import { keyword } from "./tasks/keyword.ts";
+import { floor } from "./tasks/floor.ts";
 import { knownItem } from "./tasks/known-item.ts";
 import { morph } from "./tasks/morph.ts";
 import { nerNested } from "./tasks/ner-nested.ts";
 import { relations } from "./tasks/relations.ts";
 import { rerank } from "./tasks/rerank.ts";
-import { senseCoverage, wsd } from "./tasks/wsd.ts";
+import { embed, hybrid, keyword } from "./tasks/retrieval.ts";
 import { stories } from "./tasks/stories.ts";
 import { summaries } from "./tasks/summaries.ts";
+import { senseCoverage, wsd } from "./tasks/wsd.ts";
 
 /** In the order in which processes take them: the costliest first, so that all end together. */
 const TASKS: readonly EvalTask[] = [
@@ -139,4 +146,118 @@ function row({ task, set, size, metric, value, reference }: Line): string {
   const beside = reference === undefined ? "" : `  ${reference.value.toFixed(3)}  ${reference.by}`;
   const figure = value.toFixed(4).padStart(8);
   return `${task.padEnd(17)}${set.padEnd(32)}${String(size).padStart(6)}  ${metric.padEnd(12)}${figure}${beside}`;
+}
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+
+/** More than these would only compete for memory. */
+const MOST = 4;
+
+/**
+ * Measures tasks in processes of their own, as many at a time as there are processors; `print` is called with the lines
+ * of each as it ends. Throws CommandError when one of them fails.
+ */
+export async function measureInProcesses(
+  tasks: readonly Pick<EvalTask, "name">[],
+  options: {
+    full: boolean;
+    print: (line: Line) => void;
+    env: Record<string, string | undefined>;
+    signal?: AbortSignal;
+  },
+): Promise<Line[]> {
+  const waiting = [...tasks];
+  const lines: Line[] = [];
+  const work = async (): Promise<void> => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+      const measured = await measureInProcess(task.name, options);
+      measured.forEach(options.print);
+      lines.push(...measured);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST, availableParallelism()) }, work));
+  return lines;
+}
+
+/** The exit code says too whether floors hold; who asked looks at them itself. */
+function measureInProcess(
+  task: string,
+  { full, env, signal }: { full: boolean; env: Record<string, string | undefined>; signal?: AbortSignal },
+): Promise<Line[]> {
+  const args = [MAIN, "--task", task, "--json", ...(full ? ["--full"] : [])];
+  const child = spawn(process.execPath, args, { env, signal, stdio: ["ignore", "pipe", "pipe"] });
+  const chunks = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      chunks[name] += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", () => {
+      const lines: unknown = parsed(chunks.stdout);
+      if (Array.isArray(lines)) resolve(lines);
+      else reject(new CommandError(`${task} failed: ${(chunks.stderr || chunks.stdout).trim().slice(-2000)}`));
+    });
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A score that others reached, or the one that the project promises, and where it stands. */
+type Reference = { task: string; set: string; metric: string; value: number; by: string };
+
+/** A figure with the size of its set, and what to compare it with. */
+export type Line = Figure & { size: number; reference?: Reference };
+
+/**
+ * Measures a task on sets, one after the other; `print` is called with each line as it is there. A figure that a set
+ * does not tell (a set without labels) has no line. @throws CommandError when a set holds nothing to measure
+ */
+async function measureSets(
+  task: EvalTask,
+  sets: readonly EvalSet[],
+  { full, print }: { full: boolean; print: (line: Line) => void },
+): Promise<{ lines: Line[]; predictions: string[] }> {
+  const loaded = await task.load({ full });
+  const lines: Line[] = [];
+  const predictions: string[] = [];
+  try {
+    for (const { set, ...rest } of sets) {
+      const measured = await loaded.measure({ set, ...rest });
+      const corpus = measured.corpus ?? corpusHash(rest.path);
+      const figures = Object.entries(measured.figures).filter(([, value]) => Number.isFinite(value));
+      if (measured.predictions.length === 0 && (measured.size === 0 || figures.length === 0)) {
+        throw new CommandError(`${set}: nothing in it can be measured; ${task.name} reads ${task.formats}`);
+      }
+      for (const [metric, value] of figures) {
+        const reference = referenceOf(task.name, set, metric);
+        const line = {
+          task: task.name,
+          set,
+          size: measured.size,
+          metric,
+          value,
+          corpus,
+          ...(reference && { reference }),
+        };
+        lines.push(line);
+        print(line);
+      }
+      predictions.push(...measured.predictions);
+    }
+  } finally {
+    await loaded.close();
+  }
+  return { lines, predictions };
+}
+
+/** The reference of a figure; undefined where none is known. */
+function referenceOf(task: string, set: string, metric: string): Reference | undefined {
+  return references.find((each) => each.task === task && each.set === set && each.metric === metric);
 }

@@ -18,8 +18,7 @@ import { createApp } from "./app.ts";
 import { scraperMetrics } from "./metrics.ts";
 import { createProfiles, watchProfiles } from "./profiles/profiles.ts";
 import { SHIPPED_PROFILES } from "./profiles/load-profiles.ts";
-import { RUN_HEARTBEAT_MS, runWork } from "./runs/run-work.ts";
-import { createScheduler } from "./scheduler.ts";
+import { createScheduler, RUN_HEARTBEAT_MS, runWork } from "./scheduler.ts";
 import { createCrawler } from "./crawl/create-crawler.ts";
 
 /** Says how often to look for runs that nobody announced, in milliseconds. */

@@ -9,19 +9,16 @@ import type { Store } from "@isnad/lib/store";
 import { followSearches, type WatchModel } from "@isnad/lib/search/watch";
 import { createStages } from "@isnad/lib/work";
 import { QUEUE_NAMES, type Queues } from "@isnad/lib/work/queue";
-import { type Consumer, startRelay } from "./outbox/relay.ts";
+import { type Consumer, startRelay, syncConsumer } from "./outbox/relay.ts";
 import { startSearchHooks } from "./outbox/search-hooks.ts";
-import { syncConsumer } from "./outbox/sync.ts";
 import type { Send } from "./outbox/send.ts";
 import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
 import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
-import { enlistArchive, keepClaims } from "./claims-upkeep.ts";
+import { catchUp, type CatchUpState, enlistArchive, judgeVolume, keepClaims, onceDone, pruneAged } from "./upkeep.ts";
 import { claimDeps, type ClaimParts } from "./stages/claims.ts";
-import { judgeVolume } from "./volume-watch.ts";
-import { articleTexts } from "./texts.ts";
-import { catchUp, type CatchUpState, onceDone, pruneAged } from "./upkeep.ts";
+import { articleTexts } from "./stages/run.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {

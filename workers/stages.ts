@@ -12,7 +12,7 @@ import { relations } from "./stages/relations.ts";
 import { rerank } from "./stages/rerank.ts";
 import { stories } from "./stages/stories.ts";
 import { summary } from "./stages/summary.ts";
-import type { ArticleTexts } from "./texts.ts";
+import type { ArticleTexts } from "./stages/run.ts";
 
 /** What the stages stand on. */
 type StageParts = {

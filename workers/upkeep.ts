@@ -1,9 +1,17 @@
-import type { Embedder, PassageReader } from "@isnad/lib/models";
+import {
+  type CachedReader,
+  type FollowedVectors,
+  namesAmong,
+  readReviews,
+  signedBytesOf,
+  termsOf,
+} from "@isnad/lib/claims";
+import type { Embedder, PassageReader, Tagger } from "@isnad/lib/models";
 import { reembed } from "@isnad/lib/search/sync";
-import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
 import { type Logger, pause } from "@isnad/lib/service/process";
 import { backoffMs } from "@isnad/lib/std";
-import type { Store } from "@isnad/lib/store";
+import type { SourceDays, Store, VolumeVerdict } from "@isnad/lib/store";
+import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
 
 /** Which articles are to be read. */
 type EnlistOptions = {
@@ -173,4 +181,145 @@ export async function pruneAged({ store, logger, days, signal }: RetentionDeps):
   const deleted = await store.articles.removeBefore(before, { limit: MOST, signal });
   if (deleted > 0) logger.info({ deleted, before }, "articles beyond their retention were deleted");
   return deleted;
+}
+
+/** Holds what keeps claims and reviews up to date beside the stage. */
+type ClaimUpkeepDeps = {
+  store: Pick<Store, "claims" | "reviews" | "followers">;
+  embedder: Pick<Embedder, "embed" | "modelId">;
+  /** Without a tagger no names are found in reviews. */
+  tagger: Pick<Tagger, "tag"> | undefined;
+  reader: CachedReader;
+  claims: FollowedVectors;
+  /** The name of this process. */
+  instance: string;
+};
+
+/** The right to read reviews and claims again, which one process has at a time, and for how long. */
+const LEASE = "claims-upkeep";
+const LEASE_S = 60;
+
+/** Reviews and claims that are read at a time. */
+const BATCH = 32;
+
+/**
+ * Reads the reviews that are new or that other models read, links them with the claims that they are of, and makes
+ * terms and vectors of claims again whose text is another one. One process does so at a time. Returns how many were
+ * read.
+ */
+export async function keepClaims(deps: ClaimUpkeepDeps, signal: AbortSignal): Promise<number> {
+  const { store, instance } = deps;
+  if (!(await store.followers.lease(LEASE, { owner: instance, leaseS: LEASE_S }))) return 0;
+  return (await renewReviews(deps, signal)) + (await renewClaims(deps, signal));
+}
+
+async function renewReviews(deps: ClaimUpkeepDeps, signal: AbortSignal): Promise<number> {
+  const { store, embedder, tagger, reader, claims, instance } = deps;
+  const models = { embedder: embedder.modelId, reader: reader.modelId };
+  let count = 0;
+  while (!signal.aborted) {
+    const unread = await store.reviews.unread(models, BATCH);
+    if (unread.length === 0) break;
+    const read = await readReviews(
+      {
+        ...{ store, claims, reader },
+        embed: (texts, signal) => embedder.embed(texts, "passage", signal),
+        namesIn: async (texts, signal) =>
+          tagger === undefined ? texts.map(() => []) : (await tagger.tag(texts, signal)).map(namesAmong),
+      },
+      unread,
+      signal,
+    );
+    await store.reviews.putRead(models, read);
+    await store.followers.lease(LEASE, { owner: instance, leaseS: LEASE_S });
+    count += unread.length;
+  }
+  return count;
+}
+
+async function renewClaims({ store, embedder, instance }: ClaimUpkeepDeps, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal.aborted) {
+    const stale = await store.claims.stale(embedder.modelId, BATCH);
+    if (stale.length === 0) break;
+    const vectors = await embedder.embed(
+      stale.map(({ text }) => text),
+      "passage",
+      signal,
+    );
+    const renewed = stale.map((claim, i) => ({
+      ...claim,
+      terms: termsOf(claim.text),
+      vector: signedBytesOf(vectors[i] ?? new Float32Array()),
+    }));
+    await store.claims.renew(embedder.modelId, renewed);
+    await store.followers.lease(LEASE, { owner: instance, leaseS: LEASE_S });
+    count += stale.length;
+  }
+  return count;
+}
+
+/**
+ * Queues all indexed articles whose claims were never looked for: an archive from before there were claims, or from a
+ * time without them. Walks from the newest, one short statement a stretch; cut short, it may begin again. Returns how
+ * many.
+ */
+export async function enlistArchive(
+  { store, stretch: limit = 2_000 }: { store: Pick<Store, "claims">; stretch?: number },
+  signal: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  for (let below: number | undefined = Number.MAX_SAFE_INTEGER; below !== undefined; ) {
+    signal.throwIfAborted();
+    const { lastId, enlisted } = await store.claims.enlist({ below, limit });
+    total += enlisted;
+    below = lastId;
+  }
+  return total;
+}
+
+/** Articles a day from which on a source is watched: of fewer, a day without any is chance. */
+const MIN_USUAL = 8;
+
+/** Weeks of which a source's usual day is made, at least. */
+const MIN_WEEKS = 3;
+
+/** Shares of the usual day: at most this is quiet, and from this on it is so no more. */
+const QUIET = { from: 0.2, until: 0.5 };
+
+/** Multiples of the usual day: from this on it has doubled, and below this it has no more. */
+const DOUBLED = { from: 2, until: 1.5 };
+
+/** Standard deviations (of rare events: the root of their count) by which a day that has doubled is above the usual. */
+const DEVIATIONS = 4;
+
+/**
+ * Judges the last day of a source against its usual one: the median of the same 24 hours of the last weeks, which one
+ * holiday or one day of great news does not move. It must lie outside of all of them, too. What is unusual stays so
+ * until it is well back, so that a source at the edge does not flap.
+ */
+export function judgeVolume({ state, lastDay, before }: Omit<SourceDays, "key" | "name">): VolumeVerdict {
+  if (before.length < MIN_WEEKS) return { state: "usual", usual: null };
+  const usual = median(before);
+  if (isDoubled(lastDay, usual, before)) return { state: "doubled", usual };
+  if (isQuiet(lastDay, usual, before)) return { state: "quiet", usual };
+  if (state === "quiet" && (lastDay === 0 || lastDay < usual * QUIET.until)) return { state, usual };
+  if (state === "doubled" && lastDay >= usual * DOUBLED.until) return { state, usual };
+  return { state: "usual", usual };
+}
+
+function isQuiet(lastDay: number, usual: number, before: readonly number[]): boolean {
+  return usual >= MIN_USUAL && lastDay <= usual * QUIET.from && lastDay < Math.min(...before) / 2;
+}
+
+function isDoubled(lastDay: number, usual: number, before: readonly number[]): boolean {
+  const least = Math.max(usual * DOUBLED.from, usual + DEVIATIONS * Math.sqrt(usual));
+  return usual >= MIN_USUAL && lastDay >= least && lastDay > Math.max(...before);
+}
+
+function median(counts: readonly number[]): number {
+  const sorted = [...counts].sort((a, b) => a - b);
+  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const high = sorted[Math.floor(sorted.length / 2)] ?? low;
+  return (low + high) / 2;
 }

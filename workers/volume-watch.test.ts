@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SourceVolumeState } from "@isnad/lib/contract";
-import { judgeVolume } from "./volume-watch.ts";
+import { judgeVolume } from "./upkeep.ts";
 
 const judge = (lastDay: number, before: number[], state: SourceVolumeState = "usual") =>
   judgeVolume({ state, lastDay, before });

@@ -24,7 +24,7 @@ import { openEntities, openModels } from "../../nlp/linguistic/models.ts";
 import { analysisView } from "../../nlp/linguistic/routes/analyse.ts";
 import { MAX_TEXT } from "../../nlp/linguistic/routes/both-forms.ts";
 import { MIN_CONFIDENCE } from "../../nlp/linguistic/routes/re.ts";
-import { DelimitedReader, separatorOf } from "../table/delimited.ts";
+import { DelimitedReader, separatorOf } from "../table.ts";
 
 /** A text of the file by the number of its line, or why that line has none. */
 type Line = { line: number; text: string } | { line: number; error: string };

@@ -11,10 +11,17 @@ import {
   writeJson,
 } from "@isnad/lib/service/cli";
 import { parseJson } from "@isnad/lib/std";
-import { importFile, type ImportProgress, openState } from "./import/import-file.ts";
+import {
+  type FileReport,
+  importFile,
+  type ImportProgress,
+  openState,
+  reportJson,
+  reportText,
+  Sample,
+} from "./import/import-file.ts";
 import { FIELDS, type Mapping, readMapping } from "./import/map-row.ts";
 import { fileFacts } from "./import/read-batches.ts";
-import { type FileReport, reportJson, reportText, Sample } from "./import/report.ts";
 
 const Answer = ArticleView.pick({ state: true });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiTarget, ScraperTarget } from "@isnad/lib/service/cli";
 import { ChainView, ChatAnswer, IngestResponse, Problem, RunView, SearchBody, Summary } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
-import type { DemoArticle } from "./newsroom.ts";
+import type { DemoArticle } from "./site.ts";
 
 const Started = RunView.pick({ run_id: true });
 const Crawl = RunView.pick({ status: true, error: true, counts: true });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyseDocument, analyseQuery } from "@isnad/lib/text";
 import { DEMO_SOURCE, searches, startStack, writeProfiles } from "./demo.ts";
-import { type DemoArticle, readNewsroom } from "./newsroom.ts";
+import { type DemoArticle, readNewsroom } from "./site.ts";
 
 describe("demo", () => {
   const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));

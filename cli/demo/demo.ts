@@ -16,7 +16,7 @@ import {
 import { loadConfig } from "@isnad/lib/service/config";
 import { aborted } from "@isnad/lib/service/process";
 import { type Crawl, createDemoClient } from "./client.ts";
-import { readNewsroom, readWire } from "./newsroom.ts";
+import { type DemoSite, readNewsroom, readWire, startSite } from "./site.ts";
 import {
   type DemoSearch,
   renderAnswer,
@@ -30,7 +30,6 @@ import {
   untilChained,
   untilFound,
 } from "./render.ts";
-import { type DemoSite, startSite } from "./site.ts";
 
 /** The profile that the demo crawls. */
 const DEMO_PROFILE = "demo";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SearchResult } from "@isnad/lib/contract";
 import type { DemoClient } from "./client.ts";
-import { readNewsroom } from "./newsroom.ts";
+import { readNewsroom } from "./site.ts";
 import {
   type DemoSearch,
   displayWidth,

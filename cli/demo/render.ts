@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChainView, SearchResult } from "@isnad/lib/contract";
 import { CommandError } from "@isnad/lib/service/cli";
 import type { Answer, Crawl, DemoClient, Found, Points } from "./client.ts";
-import type { DemoArticle } from "./newsroom.ts";
+import type { DemoArticle } from "./site.ts";
 
 /** A search that the demo shows: what it is there to show, and the article that should come first. */
 export type DemoSearch = {

@@ -7,7 +7,7 @@ import { captureIo } from "@isnad/lib/service/cli/testing";
 import { VERSION } from "@isnad/lib/service/config";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
 import { doctor } from "./doctor.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./services.ts";
 
 setDefaultTimeout(300_000);
 

@@ -2,8 +2,7 @@ import { rmSync } from "node:fs";
 import { type CommandContext, CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { importedHead, importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";
-import { type Row, TableError } from "../table/delimited.ts";
-import { readTable } from "../table/read-table.ts";
+import { readTable, type Row, TableError } from "../table.ts";
 import type { CorpusSentence } from "../../lib/arabic/dialect/glossary.ts";
 
 /** Holds what is wrong in a row: its number as a spreadsheet shows it, the column, the rule that it breaks. */

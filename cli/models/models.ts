@@ -10,15 +10,16 @@ import {
 } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { at } from "@isnad/lib/std";
-import type { ModelCard, Task } from "../../lib/models/cards/card.ts";
 import {
+  type ModelCard,
   openRegistry,
   type Registry,
   type RegistryEntry,
   SHIPPED_MODELS,
+  type Task,
   writeChoice,
 } from "../../lib/models/cards/registry.ts";
-import { CATALOGUE, catalogueEntry, pullModel } from "../../lib/models/cards/hub/pull.ts";
+import { CATALOGUE, catalogueEntry, pullModel } from "../../lib/models/cards/hub.ts";
 import { createClassifier } from "../../lib/models/tasks/checkworthiness/classifier.ts";
 import { createEmbedder } from "../../lib/models/tasks/embed/embedder.ts";
 import { createTagger } from "../../lib/models/tasks/entities/tagger.ts";

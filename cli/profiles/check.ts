@@ -7,19 +7,17 @@ import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import {
   type CheckedPage,
+  checkFixture,
   checkProfile,
   fetchPage,
-  PageError,
-  type ProfileCheck,
-} from "../../scraper/profiles/check-profile.ts";
-import {
-  checkFixture,
   type FixtureDifference,
   fixtureDir,
   FixtureError,
+  PageError,
+  type ProfileCheck,
   readFixtures,
   writeFixture,
-} from "../../scraper/profiles/fixtures.ts";
+} from "../../scraper/profiles/check-profile.ts";
 import { loadProfiles, readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
 import { createProfileSchema, type Profile } from "../../scraper/profiles/schema.ts";
 import { isWebAddress, readDocument } from "../scraper/pages.ts";

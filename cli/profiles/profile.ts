@@ -7,11 +7,11 @@ import { writeOpml } from "@isnad/lib/web/feeds";
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { createClients, productOf } from "../../scraper/crawl/create-crawler.ts";
 import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
-import type { InitReport } from "../../scraper/profiles/init/init-report.ts";
+import type { InitReport } from "../../scraper/profiles/init/try-articles.ts";
 import { loadProfiles, SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/load-profiles.ts";
 import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
 import { isWebAddress } from "../scraper/pages.ts";
-import { readOpmlFile } from "../sources/opml.ts";
+import { readOpmlFile } from "../sources/list.ts";
 import { checkCommand, fixtureCommand, type ProfileValues } from "./check.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */

@@ -12,8 +12,8 @@ import {
 import { loadConfig } from "@isnad/lib/service/config";
 import { createLogger, performLeased } from "@isnad/lib/service/process";
 import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
-import { detailedRunView } from "../../scraper/routes/run-view.ts";
-import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/runs/run-work.ts";
+import { detailedRunView } from "../../scraper/routes/profiles.ts";
+import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/scheduler.ts";
 import { profileNamed } from "../profiles/check.ts";
 import { requireOn } from "../open-store.ts";
 import type { CrawlProgress } from "../../scraper/crawl/types.ts";

@@ -14,7 +14,7 @@ import { createLogger } from "@isnad/lib/service/process";
 import type { PullCounts, PullOptions, Source, Store } from "@isnad/lib/store";
 import { openQueues } from "@isnad/lib/work/queue";
 import { adapterFor, type Adapters, UnsupportedProviderError } from "../../workers/pull/adapter.ts";
-import { openAdapters, type ScraperAddress } from "../../workers/pull/open.ts";
+import { openAdapters, type ScraperAddress } from "../../workers/pull/puller.ts";
 import { type PullDeps, type PullOutcome, runPull } from "../../workers/pull/run-pull.ts";
 import { openCommandStore, type OpenStore, requireOn } from "../open-store.ts";
 import { sourceFields, type SourceFlags, sourceKey } from "./list.ts";

@@ -2,7 +2,7 @@ import type { ListedProfile } from "@isnad/lib/contract";
 import { CommandError, defineCommand, findScraper, type Sink, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import type { Source, SourceInput } from "@isnad/lib/store";
-import { openScraper } from "../../workers/pull/open.ts";
+import { openScraper } from "../../workers/pull/puller.ts";
 import { openCommandStore } from "../open-store.ts";
 
 /** The provider of sources that the scraper pushes. */

@@ -6,9 +6,8 @@ import { fileURLToPath, URL } from "node:url";
 import { UsageError } from "../../lib/service/cli/command.ts";
 import { loadConfig } from "@isnad/lib/service/config";
 import { runMain } from "../../lib/service/process/run-main.ts";
-import { type CommandLine, HELP, readCommandLine } from "./command-line.ts";
+import { type CommandLine, HELP, readCommandLine, services } from "./services.ts";
 import { runUp } from "./run-up.ts";
-import { services } from "./services.ts";
 
 const { help, scale } = commandLine();
 if (help) {

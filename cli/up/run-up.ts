@@ -15,9 +15,8 @@ import { freePort, portFault } from "../../lib/std/ports.ts";
 import { ensurePostgres } from "../../lib/store/embedded/ensure.ts";
 import { migrate } from "../../lib/store/migrate.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { prefixed } from "./child.ts";
+import { baseUrl, prefixed, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 import type { ServiceEntry } from "./services.ts";
-import { baseUrl, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 
 const REASONS: Record<string, string> = {
   ENOSPC: "the disk is full",

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "@isnad/lib/std";
 import { writeProfiles } from "../../cli/demo/demo.ts";
-import { readNewsroom } from "../../cli/demo/newsroom.ts";
-import { startSite } from "../../cli/demo/site.ts";
+import { readNewsroom, startSite } from "../../cli/demo/site.ts";
 import { startStack } from "../faults/stack.ts";
 import { deskArchive, HOSTILE_TEXT } from "./newsroom.ts";
 

@@ -1,4 +1,4 @@
-import { type DemoArticle, readNewsroom } from "../../cli/demo/newsroom.ts";
+import { type DemoArticle, readNewsroom } from "../../cli/demo/site.ts";
 
 /** The sources of the archive; the first wrote what the others took. */
 const SOURCES = ["almarsa", "harbour-post", "al-jarida", "sahlan-wire"] as const;

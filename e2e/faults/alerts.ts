@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createServer } from "node:http";
 import { WebhookEvent } from "@isnad/lib/contract";
 import { at, parseJson } from "@isnad/lib/std";
-import { madeUpArticle } from "./post.ts";
-import type { Stack } from "./stack.ts";
+import { madeUpArticle, type Stack } from "./stack.ts";
 
 /** Holds what a webhook was told: of which search and article, under which number, and whether as said before. */
 export type Told = { searchId: number; eventId: number; articleId: number; repeated: boolean };

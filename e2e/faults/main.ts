@@ -9,7 +9,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randoms } from "./post.ts";
+import { randoms } from "./stack.ts";
 import { type EngineUnderTrial, meilisearch, openSearchNodes } from "./engine.ts";
 import { eitherOfTwo, FAULTS } from "./faults.ts";
 import { faultsFound, runTrial, type TrialOptions } from "./trial.ts";

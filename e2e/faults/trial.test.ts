@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { madeUpArticle, randoms } from "./post.ts";
+import { madeUpArticle, randoms } from "./stack.ts";
 import { faultsFound, runTrial } from "./trial.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-trial-"));

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { postAll, randoms } from "./post.ts";
+import { postAll, randoms, startStack } from "./stack.ts";
 import { type AlertsAudit, keepSearches } from "./alerts.ts";
-import { type Audit, audit } from "./audit.ts";
+import { type Audit, audit, keepSearching, type Searches } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
 import { type Fault, strike } from "./faults.ts";
-import { keepSearching, type Searches } from "./searches.ts";
-import { startStack } from "./stack.ts";
 
 /** Says how a trial is run. */
 export type TrialOptions = {

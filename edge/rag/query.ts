@@ -4,7 +4,7 @@ import { chunkConditions, ChunkFilters, MAX_PASSAGES, PassagesResponse, textFiel
 import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/service/http";
 import { at, errorMessage } from "@isnad/lib/std";
 import { codePointSlice } from "@isnad/lib/text";
-import type { Capabilities } from "../deps.ts";
+import type { Capabilities } from "../capabilities.ts";
 import { type Candidate, candidateOf, type DevItems, formatChunkId } from "./dev-items.ts";
 
 /** Characters of a snippet. */

@@ -13,7 +13,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import { available } from "@isnad/lib/answers";
-import type { EdgeDeps } from "../deps.ts";
+import type { EdgeDeps } from "../capabilities.ts";
 
 /** Bytes of a recording, at most. */
 const MAX_AUDIO = 25_000_000;

@@ -16,7 +16,7 @@ import {
 import { available } from "@isnad/lib/answers";
 import { converse } from "../chat/converse.ts";
 import { classify } from "../classify.ts";
-import type { EdgeDeps } from "../deps.ts";
+import type { EdgeDeps } from "../capabilities.ts";
 
 /** POST /llm/chat: the next turn of a conversation, in one piece or as a stream of events. */
 export function addChat(

@@ -1,6 +1,5 @@
 import { type Access, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import type { EdgeDeps } from "../deps.ts";
-import { capabilityStates } from "../capabilities.ts";
+import { capabilityStates, type EdgeDeps } from "../capabilities.ts";
 
 /** GET /llm/health: which capability is there, and by which model. */
 export function addLlmHealth(app: OpenAPIHono<HttpEnv>, { access, capabilities }: EdgeDeps & { access: Access }): void {

@@ -14,7 +14,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import { at } from "@isnad/lib/std";
-import type { EdgeDeps } from "../deps.ts";
+import type { EdgeDeps } from "../capabilities.ts";
 import type { DevItem, DevItems } from "../rag/dev-items.ts";
 import { RagAnswer, ragQuery, RagQuery, smoke } from "../rag/query.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@isnad/lib/service/http";
 import { available, extractiveSummarizer } from "@isnad/lib/answers";
 import { detectLanguage } from "@isnad/lib/text";
-import type { EdgeDeps } from "../deps.ts";
+import type { EdgeDeps } from "../capabilities.ts";
 
 /** POST /llm/summarize: the built-in summaries, which need an embedding model. */
 export function addSummarize(

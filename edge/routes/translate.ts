@@ -1,4 +1,5 @@
-import { hasLength, NOT_BLANK } from "@isnad/lib/contract";
+import { available } from "@isnad/lib/answers";
+import { EmbedAnswer, EmbedRequest, hasLength, NOT_BLANK } from "@isnad/lib/contract";
 import {
   type Access,
   createRoute,
@@ -11,9 +12,8 @@ import {
   problems,
   z,
 } from "@isnad/lib/service/http";
-import { available } from "@isnad/lib/answers";
 import { detectLanguage } from "@isnad/lib/text";
-import type { EdgeDeps } from "../deps.ts";
+import type { EdgeDeps } from "../capabilities.ts";
 
 /** Code points of a text to be translated, at most. */
 const MAX_TEXT = 50_000;
@@ -99,6 +99,46 @@ const route = createRoute({
       "payload-too-large",
       "unsupported-media-type",
       "validation-error",
+      "service-unavailable",
+      "model-not-installed",
+    ),
+  },
+});
+
+/** POST /llm/embed: the vectors of texts, by the model that articles are embedded with. */
+export function addEmbed(
+  app: OpenAPIHono<HttpEnv>,
+  { access, limiter, capabilities }: EdgeDeps & { access: Access; limiter: Limiter },
+): void {
+  const middleware = [access.require("edge", "x-api-key"), jsonBody()];
+  app.openapi({ ...embedRoute, middleware }, async (c) => {
+    const { texts, kind } = c.req.valid("json");
+    const { use, model } = available(capabilities.embed);
+    note(c, { model, texts: texts.length });
+    const { signal } = c.req.raw;
+    const vectors = await limiter.run(() => use.embed(texts, kind, signal), { signal, client: c.var.client });
+    return c.json({ ok: true as const, model, vectors: vectors.map((vector) => [...vector]) }, 200);
+  });
+}
+
+const embedRoute = createRoute({
+  method: "post",
+  path: "/llm/embed",
+  operationId: "embedTexts",
+  tags: ["llm"],
+  summary: "Vectors of texts",
+  description: "A vector of unit length a text, in order. Vectors of different models must not be compared.",
+  security: [{ apiKey: [] }],
+  request: { body: { required: true, content: { "application/json": { schema: EmbedRequest } } } },
+  responses: {
+    200: { description: "The vectors.", content: { "application/json": { schema: EmbedAnswer } } },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
       "service-unavailable",
       "model-not-installed",
     ),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { creditsOf, isOwnCredit } from "@isnad/lib/stories";
 import { cleanText, codePointSlice } from "@isnad/lib/text";
-import { entriesHash } from "../corpus.ts";
+import { entriesHash } from "../task.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
 import judged from "./credits-judged.json" with { type: "json" };
 

@@ -15,10 +15,9 @@ import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
 import { type RetrieveStore, retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
 import { indexCollection } from "../indexed.ts";
-import { openRankingModels } from "../ranking-models.ts";
+import { documentVectors, openRankingModels } from "./rerank.ts";
 import { readText } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
-import { documentVectors } from "./rerank.ts";
 
 /** What the built-in model makes of a set of questions; shares of the questions. */
 export type AnswerFigures = {

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@isnad/lib/web/egress";
 import { type ExtractedPage, extractPage } from "../../lib/extraction/mod.ts";
-import { entriesHash } from "../corpus.ts";
-import type { EvalTask } from "../task.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 
 /** Holds what a reader of a page expects of it; an absent key expects nothing. */
 export interface Expectation {

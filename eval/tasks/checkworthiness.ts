@@ -6,9 +6,8 @@ import { gunzipSync } from "node:zlib";
 import { type Classifier, createClassifier, type Genre, openRegistry, scriptLanguage } from "@isnad/lib/models";
 import { at, isObject } from "@isnad/lib/std";
 import { codePointSlice } from "@isnad/lib/text";
-import { entriesHash } from "../corpus.ts";
+import { entriesHash, type EvalSet, type EvalTask } from "../task.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
-import type { EvalSet, EvalTask } from "../task.ts";
 
 /** Scores against labels. Rates are 0 to 1; NaN where the set has nothing to measure. */
 export type Measures = {

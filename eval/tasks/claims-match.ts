@@ -31,7 +31,7 @@ import type { ComparedReview } from "@isnad/lib/store";
 import { indexCollection } from "../indexed.ts";
 import { type Collection, jsonLines, readCollection } from "../retrieval-sets.ts";
 import type { EvalTask, Measured } from "../task.ts";
-import { AS_SEARCH, K_RRF } from "./hybrid.ts";
+import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 
 /** Holds the models that tell claims apart. */
 type Models = { embedder: Embedder; reranker: Reranker; tagger: Tagger };

@@ -12,8 +12,7 @@ import {
   type RegionSentence,
   sharedSentences,
 } from "../../lib/arabic/training/dialect-sentences.ts";
-import { entriesHash } from "../corpus.ts";
-import type { EvalTask } from "../task.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 
 /**
  * F1 of each dialect that the sentences have, its mean over them, and the share of sentences that are right; one

@@ -15,9 +15,8 @@ import {
   readHtml,
   wordF1,
 } from "../../lib/extraction/training/corpus.ts";
-import { entriesHash } from "../corpus.ts";
+import { entriesHash, type EvalTask, type Measured } from "../task.ts";
 import { type LayoutPage, layoutPages, tablePages } from "../extraction/arabic-layouts/pages.ts";
-import type { EvalTask, Measured } from "../task.ts";
 
 /** Holds what an evaluation found; every figure but `ratio` is a share, the higher the better. */
 export interface ExtractionFigures {

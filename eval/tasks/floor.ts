@@ -6,7 +6,7 @@ import questions from "../floor/questions.json" with { type: "json" };
 import { indexCollection, type Indexed } from "../indexed.ts";
 import { type Collection, readCollection } from "../retrieval-sets.ts";
 import type { EvalSet, EvalTask } from "../task.ts";
-import { AS_SEARCH } from "./hybrid.ts";
+import { AS_SEARCH } from "./retrieval.ts";
 import { readArticles, targetsOf } from "./known-item.ts";
 
 /** Headlines, or questions, of each archive that it can answer. */

@@ -5,7 +5,7 @@ import { analyse, cleanText, fold } from "@isnad/lib/text";
 import { indexCollection, type Indexed } from "../indexed.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
-import { AS_SEARCH, K_RRF } from "./hybrid.ts";
+import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 import { typedFigures } from "./typed-queries.ts";
 
 /** An article as the platform keeps it. */

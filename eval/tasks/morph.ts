@@ -17,8 +17,7 @@ import {
   type SpokenWord,
 } from "../../lib/arabic/training/speech-sentences.ts";
 import { readTreebank, type TreebankWord } from "../../lib/arabic/lexicon-files.ts";
-import { entriesHash } from "../corpus.ts";
-import type { EvalTask } from "../task.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 
 const VOWELS = /[\u064e-\u0651]/u;
 

@@ -5,8 +5,7 @@ import { EntitySentence, LexiconSubjects } from "@isnad/lib/contract";
 import { createTagger, type NestedEntity, openRegistry, type Tagger } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
 import { codePointLength } from "@isnad/lib/text";
-import { entriesHash } from "../corpus.ts";
-import type { EvalTask } from "../task.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 import { evalEntities } from "./entities.ts";
 
 /** Micro-averaged scores of exact spans with their types. */

@@ -8,8 +8,7 @@ import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { openRelations, readRelationSentences, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import type { ReModel } from "../../lib/arabic/relations/model.ts";
-import { entriesHash } from "../corpus.ts";
-import type { EvalTask } from "../task.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 
 /**
  * Micro-averaged over relations: right is one whose trigger, type of event, role and argument are all exactly those of

@@ -9,7 +9,7 @@ import {
 } from "@isnad/lib/models";
 import { indexCollection, type Indexed } from "../indexed.ts";
 import type { Collection } from "../retrieval-sets.ts";
-import { evalHybrid } from "./hybrid.ts";
+import { evalHybrid } from "./retrieval.ts";
 import { candidates, evalRerank } from "./rerank.ts";
 
 const collection: Collection = {

@@ -1,18 +1,28 @@
-import { openRegistry, type Passage, type PassageReader, passagesOf, type Reranker } from "@isnad/lib/models";
+import {
+  createEmbedder,
+  createPassageReader,
+  createReranker,
+  type Embedder,
+  openRegistry,
+  type Passage,
+  type PassageReader,
+  passagesOf,
+  type Registry,
+  type Reranker,
+} from "@isnad/lib/models";
 import { type Branches, fuseHybrid, searchBranches } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import { chunkText, codePointSlice, countWords, queryWords } from "@isnad/lib/text";
 import { indexCollection, type Indexed } from "../indexed.ts";
-import { openRankingModels } from "../ranking-models.ts";
 import { type Collection, ndcgAt10, readCollection, retrievalSets } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
-import { AS_SEARCH, K_RRF } from "./hybrid.ts";
+import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 
 /** Says which branches find the candidates. */
-export type Stage = "keyword" | "hybrid";
+type Stage = "keyword" | "hybrid";
 
 /** A candidate: a document by its place in the collection, with the passage of it that is judged. */
-export type Candidate = { document: number; passage: Passage };
+type Candidate = { document: number; passage: Passage };
 
 /** The first `count` documents for a query in the order of the first stage, asked as `/v1/search` asks. */
 export async function candidates(
@@ -56,14 +66,14 @@ function fullest(title: string, text: string, query: string): { start: number; e
  * Mean nDCG@10 as the first stage found the candidates and as reranked, and the ranking of each query, ten ids at most,
  * in the order of the queries.
  */
-export type RerankScores = {
+type RerankScores = {
   before: number;
   after: number;
   rankings: { query: string; ids: string[]; scores: number[] }[];
 };
 
 /** The models that rerank: the reader is asked for the vectors of documents, once each, where there is one. */
-export type RerankModels = { reranker: Pick<Reranker, "rerank">; reader?: Pick<PassageReader, "read"> | undefined };
+type RerankModels = { reranker: Pick<Reranker, "rerank">; reader?: Pick<PassageReader, "read"> | undefined };
 
 /** Measures the reranking of the first `count` (30, as in production) documents that a first stage finds. */
 export async function evalRerank(
@@ -158,3 +168,27 @@ export const rerank: EvalTask = {
     };
   },
 };
+
+/** Milliseconds that a call to a model may take while a whole set is measured. */
+const TIMEOUT_MS = 600_000;
+
+/** The models of hybrid search with reranking; `reader` is undefined where the reranker reads texts alone. */
+type RankingModels = {
+  embedder: Embedder;
+  reranker: Reranker;
+  reader: PassageReader | undefined;
+  close(): Promise<void>;
+};
+
+/** Starts the default models of hybrid search with reranking. @throws InferenceError when one cannot be started */
+export async function openRankingModels(registry: Registry): Promise<RankingModels> {
+  await using opened = new AsyncDisposableStack();
+  const embedder = await createEmbedder({ registry, timeoutMs: TIMEOUT_MS });
+  opened.defer(() => embedder.close());
+  const reranker = await createReranker({ registry, timeoutMs: TIMEOUT_MS });
+  opened.defer(() => reranker.close());
+  const reader = await createPassageReader({ registry, timeoutMs: TIMEOUT_MS });
+  opened.defer(() => reader?.close());
+  const models = opened.move();
+  return { embedder, reranker, reader, close: () => models.disposeAsync() };
+}

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createEmbedder, createPassageReader, createTagger, openRegistry } from "@isnad/lib/models";
-import { entriesHash } from "../corpus.ts";
+import { entriesHash, type EvalSet, type EvalTask, type Measured } from "../task.ts";
 import { openStoryArchive, type StoryArchive, type StoryModels } from "../stories/archive.ts";
 import { meaningLikeness, plainStories, titleLikeness, wordLikeness } from "../stories/plain.ts";
 import { bCubed, changedPairs, pairScores, type Told } from "../stories/scores.ts";
@@ -12,7 +12,6 @@ import {
   onTheSameDays,
   ownEvents,
 } from "../stories/sets.ts";
-import type { EvalSet, EvalTask, Measured } from "../task.ts";
 
 /** Order of arrival that is compared with that of publication: a fixed shuffle. */
 const SEED = 28;

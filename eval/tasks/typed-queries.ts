@@ -3,7 +3,7 @@ import { at } from "@isnad/lib/std";
 import { analyse } from "@isnad/lib/text";
 import { seeded } from "../../lib/search/vector/testing.ts";
 import type { Indexed } from "../indexed.ts";
-import { AS_SEARCH, K_RRF } from "./hybrid.ts";
+import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 
 /** Modes of `/v1/search`. */
 const MODES = ["keyword", "vector", "hybrid"] as const;

@@ -20,9 +20,8 @@ import {
 } from "../../lib/arabic/senses/inventory.ts";
 import { openSensePriors } from "../../lib/arabic/senses/priors.ts";
 import { openSenseModel, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
-import { entriesHash } from "../corpus.ts";
+import { entriesHash, type EvalTask } from "../task.ts";
 import { isHeldOut } from "../retrieval-sets.ts";
-import type { EvalTask } from "../task.ts";
 import { readArticles } from "./known-item.ts";
 
 /** Words with fewer senses are not measured. */

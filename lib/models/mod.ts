@@ -1,4 +1,4 @@
-export { GENRES, type Genre, type ModelCard, modelId, modelName, type Task } from "./cards/card.ts";
+export { GENRES, type Genre, type ModelCard, modelId, modelName, type Task } from "./cards/registry.ts";
 export { type Classifier, createClassifier } from "./tasks/checkworthiness/classifier.ts";
 export { scriptLanguage } from "./tasks/checkworthiness/classifier.ts";
 export { createEmbedder, type Embedder } from "./tasks/embed/embedder.ts";

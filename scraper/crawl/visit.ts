@@ -5,8 +5,15 @@ import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
 import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";
 import { type Failure, failure, failureOf, failureOfStatus, fetchFor, validatorsOf } from "./fetch.ts";
-import { type Category, hashOf, makeItem, type Publication, publicationOf } from "./make-item.ts";
-import { chooseText, withFurtherPages } from "./page-text.ts";
+import {
+  type Category,
+  chooseText,
+  hashOf,
+  makeItem,
+  type Publication,
+  publicationOf,
+  withFurtherPages,
+} from "./make-item.ts";
 import type { RunReport } from "./run-report.ts";
 import type { ArticleSelectors, CrawlParts, CrawlProfile } from "./types.ts";
 import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";

@@ -1,14 +1,25 @@
-import { type ListedProfile, RunView } from "@isnad/lib/contract";
-import type { OffState } from "@isnad/lib/store";
-import { AppError, createRoute, type HttpEnv, note, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
+import { addressField, type DetailedRunView, type ListedProfile, ProfileDraft, RunView } from "@isnad/lib/contract";
+import {
+  AppError,
+  createRoute,
+  type HttpEnv,
+  invalidFields,
+  jsonBody,
+  keepOpen,
+  note,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
+import type { DetailedRun, OffState, Run } from "@isnad/lib/store";
 import { type Guard, GUARDED } from "../auth.ts";
+import { selectorWarnings } from "../crawl/run-report.ts";
+import type { ScraperDeps } from "../deps.ts";
+import { InitError } from "../profiles/init/init-profile.ts";
+import type { ProfileProblem } from "../profiles/load-profiles.ts";
 import { categoriesOf } from "../profiles/profiles.ts";
 import { createProfileFields, type Profile } from "../profiles/schema.ts";
 import { nextSlot } from "../scheduler.ts";
-import { selectorWarnings } from "../crawl/run-report.ts";
-import type { ProfileProblem } from "../profiles/load-profiles.ts";
-import { runView } from "./run-view.ts";
-import type { ScraperDeps } from "../deps.ts";
 
 /** GET /profiles, POST /profiles/reload and GET /profiles/{name}/categories. */
 export function addProfiles(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {
@@ -144,3 +155,131 @@ const categories = createRoute({
     ...problems("not-found"),
   },
 });
+
+/** Time that a site has to show what it has, in milliseconds. */
+const DRAFT_MS = 60_000;
+
+/** Sites that are looked at at a time. */
+const AT_ONCE = 2;
+
+/** POST /profiles/draft: looks at a site, and says what a profile of it would be. Nothing is kept. */
+export function addDraft(app: OpenAPIHono<HttpEnv>, { crawler }: Pick<ScraperDeps, "crawler">, guard: Guard): void {
+  let running = 0;
+  app.openapi({ ...definition, middleware: [guard, jsonBody()] }, async (c) => {
+    const { url, language, articles } = c.req.valid("json");
+    if (running >= AT_ONCE) throw new AppError("overloaded", "Other sites are being looked at; try again in a minute.");
+    running++;
+    keepOpen(c);
+    const limit = AbortSignal.timeout(DRAFT_MS);
+    try {
+      const signal = AbortSignal.any([c.req.raw.signal, limit]);
+      const { profile, report } = await crawler.draft({ url, language, articles }, signal);
+      note(c, { site: report.url, feeds: report.feeds.length });
+      const tried = report.articles.map(({ url, title, words, publishedAt, isReadWell, why }) => {
+        return { url, title, words, published_at: publishedAt, read_well: isReadWell, why };
+      });
+      const { name, feeds, notes, requests } = report;
+      return c.json(
+        {
+          ...{ profile: { ...profile }, url: report.url, name, language: report.language.language },
+          ...{ timezone: report.zone.zone, feeds: [...feeds], articles: tried, notes: [...notes], requests },
+        },
+        200,
+      );
+    } catch (error) {
+      if (limit.aborted) throw invalidFields({ url: [`did not show its articles within ${DRAFT_MS / 1000} s`] });
+      if (error instanceof InitError) throw invalidFields({ url: [error.message] });
+      throw error;
+    } finally {
+      running--;
+    }
+  });
+}
+
+const definition = createRoute({
+  method: "post",
+  path: "/profiles/draft",
+  operationId: "draftProfile",
+  tags: ["profiles"],
+  summary: "Look at a site, and draft its profile",
+  description:
+    "Finds feeds, news sitemap, language and time zone, and tries some articles, as `scraper:profile init` does; robots.txt is obeyed, private addresses are refused. Nothing is kept.",
+  security: GUARDED,
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z
+            .object({
+              url: addressField().openapi({ description: "The front page of the site, or one of its feeds." }),
+              language: z.enum(["ar", "en"]).optional().openapi({ description: "Where its texts do not tell." }),
+              articles: z.int().min(1).max(5).default(3).openapi({ description: "Articles that are tried." }),
+            })
+            .openapi("DraftRequest"),
+          example: { url: "https://alwatan.example/" },
+        },
+      },
+    },
+  },
+  responses: {
+    200: { description: "The draft.", content: { "application/json": { schema: ProfileDraft } } },
+    ...problems(
+      "malformed-json",
+      "unauthorized",
+      "payload-too-large",
+      "unsupported-media-type",
+      "validation-error",
+      "overloaded",
+      "service-unavailable",
+    ),
+  },
+});
+
+/** Shows a run. */
+export function runView(run: Run): RunView {
+  const {
+    runId,
+    profileId,
+    provider,
+    status,
+    trigger,
+    attempts,
+    limit,
+    createdAt,
+    startedAt,
+    finishedAt,
+    counts,
+    selectors,
+    error,
+  } = run;
+  return {
+    run_id: runId,
+    profile_id: profileId,
+    provider,
+    status,
+    trigger,
+    attempts,
+    limit,
+    created_at: createdAt,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    counts,
+    selectors: { ...selectors },
+    error,
+  };
+}
+
+/** Shows a run with the reasons. */
+export function detailedRunView(run: DetailedRun): DetailedRunView {
+  return {
+    ...runView(run),
+    errors: run.errors.toReversed().map(({ url, reason, at, retried }) => ({ url, reason, at, retried })),
+    feeds: run.feeds.map(({ url, kind, status, entries, tooOld, error }) => ({
+      ...{ url, kind, status, entries },
+      too_old: tooOld,
+      error,
+    })),
+    too_old: { ...run.tooOld },
+  };
+}

@@ -20,8 +20,7 @@ import {
   wholeParam,
 } from "@isnad/lib/contract";
 import { type Guard, GUARDED } from "../auth.ts";
-import { sourceOff, unknownProfile } from "./profiles.ts";
-import { detailedRunView, runView } from "./run-view.ts";
+import { detailedRunView, runView, sourceOff, unknownProfile } from "./profiles.ts";
 import type { ScraperDeps } from "../deps.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */

@@ -7,7 +7,7 @@ import { openStore } from "@isnad/lib/store";
 import { createCrawler } from "../crawl/create-crawler.ts";
 import { optionsFor } from "../crawl/testing.ts";
 import { testProfile, testProfiles } from "../testing/profiles.ts";
-import { runWork } from "./run-work.ts";
+import { runWork } from "../scheduler.ts";
 
 const [databaseUrl = "", apiUrl = "", profileJson = "{}"] = process.argv.slice(2);
 const store = openStore(databaseUrl, { max: 4 });

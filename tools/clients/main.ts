@@ -9,9 +9,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { generatedFiles } from "./generate.ts";
+import { documentProblems, generatedFiles, type Operation, operationsOf } from "./generate.ts";
 import { serviceDocuments } from "../../e2e/services.ts";
-import { documentProblems, type Operation, operationsOf } from "./rules.ts";
 import { PYTHON } from "../python.ts";
 
 const PYTHON_CLIENT = "0.29.1";

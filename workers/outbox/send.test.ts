@@ -2,8 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { z } from "@isnad/lib/service/http";
 import type { OutboxEvent } from "@isnad/lib/store";
 import { type MailServer, startMailServer } from "../testing/mail-server.ts";
-import { createMail } from "./mail.ts";
-import { createSend, notices, type SendOptions } from "./send.ts";
+import { createMail, createSend, notices, type SendOptions } from "./send.ts";
 import { delayS } from "./relay.ts";
 
 /** Holds a request that an imitation of a service got. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { indexedArticles, testStore } from "@isnad/lib/store/testing";
-import { syncConsumer } from "./sync.ts";
+import { syncConsumer } from "./relay.ts";
 
 const { store, close } = await testStore();
 afterAll(close);

@@ -1,8 +1,10 @@
-import type { ItemDraft } from "@isnad/lib/contract";
+import { createHash } from "node:crypto";
+import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
+import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Json, PullOptions, Source } from "@isnad/lib/store";
 
 /** Holds what an adapter knows beside its source. */
-export type AdapterContext = {
+type AdapterContext = {
   /** Holds what the last complete pull of this source returned. */
   state: Json | undefined;
   /** Holds what this pull is asked for; `{}` in a regular one. */
@@ -44,4 +46,40 @@ export function adapterFor(source: Pick<Source, "key" | "provider">, adapters: A
   const adapter = source.provider === null ? undefined : adapters.get(source.provider);
   if (adapter === undefined) throw new UnsupportedProviderError(source, adapters.keys());
   return adapter;
+}
+
+/** `ar` or `en` of a language code such as `ar-EG`; undefined for any other and for none. */
+export function contentLanguage(code: string | null | undefined): "ar" | "en" | undefined {
+  const primary = (code ?? "").trim().toLowerCase().split(/[-_]/)[0];
+  return primary === "ar" || primary === "en" ? primary : undefined;
+}
+
+/**
+ * An identifier as the contract takes it: what is too long or holds control characters is replaced by its SHA-256 in
+ * hex.
+ */
+export function itemId(id: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const plain = !/[\u0000-\u001f\u007f]/.test(id) && id.isWellFormed();
+  return plain && id.length <= LIMITS.externalId ? id : createHash("sha256").update(id).digest("hex");
+}
+
+/**
+ * Of the labels that a provider gives an article, the one that says most: the first that maps to a category with the
+ * highest confidence, else the first. Undefined when there is none.
+ */
+export function pickLabel(
+  taxonomy: Pick<Taxonomy, "mapLabel">,
+  provider: string,
+  labels: readonly string[],
+): string | undefined {
+  let best: string | undefined;
+  let confidence = -1;
+  for (const label of labels) {
+    const mapped = taxonomy.mapLabel(provider, label)?.confidence ?? -0.5;
+    if (mapped <= confidence) continue;
+    best = label;
+    confidence = mapped;
+  }
+  return best;
 }

@@ -1,8 +1,14 @@
-import { createRunner, every, type Logger } from "@isnad/lib/service/process";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
-import type { Queues } from "@isnad/lib/work/queue";
+import type { Config, Taxonomy } from "@isnad/lib/service/config";
+import { createRunner, every, type Logger } from "@isnad/lib/service/process";
+import type { ThreadsLogger, ThreadsState } from "@isnad/lib/service/threads";
 import type { Store } from "@isnad/lib/store";
-import type { ThreadsState } from "@isnad/lib/service/threads";
+import { createFetcher, createPoliteClient, hostWithPort, type PoliteClient } from "@isnad/lib/web/egress";
+import type { Queues } from "@isnad/lib/work/queue";
+import type { Adapters } from "./adapter.ts";
+import { newsdataAdapter, newsdataClient } from "./adapters/newsdata.ts";
+import { createFeedThread, rssAdapter } from "./adapters/rss.ts";
+import { scraperAdapter, type ScraperClient, scraperClient, scraperPushAdapter } from "./adapters/scraper.ts";
 import { type PullDeps, pullWork } from "./run-pull.ts";
 
 /** Says how a worker pulls sources: the adapters, and the options of the same names. */
@@ -76,4 +82,54 @@ export function startPulls(
       await thread.close();
     },
   };
+}
+
+/** The adapters, and the end of what they have open. */
+type OpenAdapters = {
+  adapters: Adapters;
+  /** Tells how the thread that reads feeds stands. */
+  threads(): ThreadsState;
+  close(): Promise<void>;
+};
+
+/** Says where the scraper is, and what its write routes take. */
+export type ScraperAddress = { url: string; token: string | undefined };
+
+/** Makes the adapters of every provider that is known. */
+export function openAdapters(options: {
+  config: Pick<Config, "scraper" | "newsdata">;
+  scraper: ScraperAddress;
+  store: Pick<Store, "scraper">;
+  taxonomy: Pick<Taxonomy, "mapLabel">;
+  logger?: ThreadsLogger;
+}): OpenAdapters {
+  const { config, scraper, store, taxonomy, logger } = options;
+  const { userAgent, allowPrivateHosts } = config.scraper;
+  const leases = store.scraper.hostLeases;
+  const product = userAgent.split("/")[0] ?? userAgent;
+  const polite = (allowed: string): PoliteClient =>
+    createPoliteClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: allowed }), leases, product });
+  const feeds = createFeedThread({ logger });
+  const { baseUrl, apiKey } = config.newsdata;
+  return {
+    adapters: new Map([
+      ["rss", rssAdapter({ client: polite(allowPrivateHosts), feeds, taxonomy })],
+      [
+        "newsdata",
+        newsdataAdapter({
+          client: newsdataClient({ client: polite(hostWithPort(baseUrl)), baseUrl, apiKey }),
+          taxonomy,
+        }),
+      ],
+      ["scraper", scraperAdapter(openScraper(scraper, userAgent))],
+      ["scraper-push", scraperPushAdapter],
+    ]),
+    threads: () => feeds.threads(),
+    close: () => feeds.close(),
+  };
+}
+
+/** A client of the platform's own scraper, wherever the operator runs it. */
+export function openScraper({ url, token }: ScraperAddress, userAgent: string): ScraperClient {
+  return scraperClient({ fetcher: createFetcher({ userAgent, allowPrivateHosts: hostWithPort(url) }), url, token });
 }

@@ -3,7 +3,7 @@ import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { failure } from "../testing/failure.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
-import { articleTexts } from "../texts.ts";
+import { articleTexts } from "./run.ts";
 import { type AnalysisDeps, analysis } from "./analysis.ts";
 import { summary } from "./summary.ts";
 

@@ -2,8 +2,7 @@ import type { Embedder } from "@isnad/lib/models";
 import { cutPassages, embedPassages } from "@isnad/lib/search/sync";
 import type { IndexedArticle, Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
-import type { ArticleTexts } from "../texts.ts";
-import { isAway, Times } from "./run.ts";
+import { type ArticleTexts, isAway, Times } from "./run.ts";
 
 /** Holds what the stage needs. */
 export type AnalysisDeps = {

@@ -3,7 +3,7 @@ import { codePointSlice } from "@isnad/lib/text";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 import { admitItems, testItem, testStage, testStore } from "@isnad/lib/store/testing";
-import { enlistArchive, keepClaims } from "../claims-upkeep.ts";
+import { enlistArchive, keepClaims } from "../upkeep.ts";
 import { noNames, testClassifier, wordEmbedder } from "../testing/claim-models.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/service/process";
 import { createTagger, InferenceError, openRegistry, type Tagger } from "@isnad/lib/models";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
-import { articleTexts } from "../texts.ts";
+import { articleTexts } from "./run.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
 import { until } from "@isnad/lib/std/testing-until";

@@ -2,7 +2,7 @@ import { articleEntities, modelName, type Tagger } from "@isnad/lib/models";
 import type { ClassifyMetrics } from "@isnad/lib/service/process";
 import { isUnavailable, type Step, type Store, type TaggedArticle } from "@isnad/lib/store";
 import type { Stage, StageFailure } from "@isnad/lib/work";
-import type { ArticleText, ArticleTexts } from "../texts.ts";
+import type { ArticleText, ArticleTexts } from "./run.ts";
 
 /** Holds what the stage needs. */
 export type EntityDeps = {

@@ -3,7 +3,7 @@ import { loadTaxonomy } from "@isnad/lib/service/config";
 import { openStore } from "@isnad/lib/store";
 import { admitItems, testDatabase, testItem, testStage } from "@isnad/lib/store/testing";
 import { runStage } from "../testing/run-stage.ts";
-import { articleTexts } from "../texts.ts";
+import { articleTexts } from "./run.ts";
 import { type AcceptedRow, ingestion, normalize } from "./ingestion.ts";
 
 describe("ingestion", async () => {

@@ -3,8 +3,7 @@ import { mapInSlices } from "@isnad/lib/std";
 import type { Article, NormalizedRow, Store } from "@isnad/lib/store";
 import { detectLanguage } from "@isnad/lib/text";
 import type { Stage, StageFailure } from "@isnad/lib/work";
-import type { ArticleTexts } from "../texts.ts";
-import { isAway, Times } from "./run.ts";
+import { type ArticleTexts, isAway, Times } from "./run.ts";
 
 /** What is needed of an article to normalize it. */
 const ACCEPTED_FIELDS = [

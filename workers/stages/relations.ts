@@ -5,7 +5,7 @@ import { AppError, type ServiceClient } from "@isnad/lib/service/http";
 import { isUnavailable, type RelationsReport, type Step, type Store } from "@isnad/lib/store";
 import { codePointSlice, sentences } from "@isnad/lib/text";
 import type { Stage, StageFailure } from "@isnad/lib/work";
-import type { ArticleText } from "../texts.ts";
+import type { ArticleText } from "./run.ts";
 
 type Found = Pick<
   TextRelations["relations"][number],

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { type BatchLimits, byteLength, fitItem, type Entry as IngestEntry, roomOf } from "@isnad/lib/ingest/client";
 import { CommandError } from "@isnad/lib/service/cli";
 import { isObject, parseJson } from "@isnad/lib/std";
-import { DelimitedReader, separatorOf, TableError } from "../../table/delimited.ts";
+import { DelimitedReader, separatorOf, TableError } from "../../table.ts";
 import { type Derived, type Mapping, mapRow, type Row } from "./map-row.ts";
 
 /** A line of a file: its number from 1, and how many bytes of the file (as stored) had been read by then. */

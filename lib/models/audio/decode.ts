@@ -1,8 +1,7 @@
 import { decodeFlac, flacHead } from "./formats/flac.ts";
 import { decodeOpus, oggPackets, opusHead, opusSeconds } from "./formats/opus.ts";
 import { checkMp3, decodeMp3, decodeWithFfmpeg, type FfmpegOptions } from "./formats/program.ts";
-import { decodeWav, wavHead } from "./formats/wav.ts";
-import { AudioError, createResampler, type Pcm, type Resampler } from "./pcm.ts";
+import { AudioError, createResampler, decodeWav, type Pcm, type Resampler, wavHead } from "./pcm.ts";
 
 /** Recordings that are told apart by their bytes, with the name of a file of that kind. */
 export type AudioFormat = { name: string; mime: string; extension: string };

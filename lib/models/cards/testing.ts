@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ModelCard } from "./card.ts";
+import type { ModelCard } from "./registry.ts";
 
 /** What a card says of these files of a folder as they are. */
 export function filesOfCard(dir: string, names: readonly string[]): ModelCard["files"] {

@@ -5,7 +5,7 @@ import { env, platform, versions } from "node:process";
 import { fileURLToPath, URL } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { errorMessage } from "../../std/mod.ts";
-import type { ModelCard } from "../cards/card.ts";
+import type { ModelCard } from "../cards/registry.ts";
 import { InferenceError } from "./errors.ts";
 
 /** Holds what the library of this version reads, once a process, when its first session is made. */

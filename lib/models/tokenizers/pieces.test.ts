@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
-import type { ModelCard } from "../cards/card.ts";
-import { openRegistry, SHIPPED_MODELS } from "../cards/registry.ts";
+import { type ModelCard, openRegistry, SHIPPED_MODELS } from "../cards/registry.ts";
 import { createSegmenter, eachWord, loadPieces } from "./pieces.ts";
 
 const NAME = "pieces-ar-en";

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { boundMarks, memoize } from "../../std/mod.ts";
-import { type ModelCard, modelCard } from "../cards/card.ts";
-import { readVerified, SHIPPED_MODELS } from "../cards/registry.ts";
+import { type ModelCard, modelCard, readVerified, SHIPPED_MODELS } from "../cards/registry.ts";
 import { BLOCK, fourBit, fourBitBytes } from "../runtime/four-bit.ts";
 import { textOf, unusable } from "../runtime/onnxruntime.ts";
 

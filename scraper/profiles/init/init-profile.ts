@@ -15,13 +15,14 @@ import {
   type SiteSitemap,
 } from "./find-listings.ts";
 import { guessZone, profileName, scheduleFor, siteName } from "./guess-zone.ts";
-import { type InitReport, reportOf } from "./init-report.ts";
 import {
+  type InitReport,
   isReadWell,
   type ListedArticle,
   offsetOf,
   proposeSelectors,
   readInZone,
+  reportOf,
   type TriedArticles,
   tryArticles,
 } from "./try-articles.ts";

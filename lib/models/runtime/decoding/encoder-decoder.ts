@@ -1,7 +1,6 @@
 import type { InferenceSession, Tensor as OnnxTensor } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
-import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/registry.ts";
+import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../errors.ts";
 import { openSession, textOf, unusable } from "../onnxruntime.ts";
 

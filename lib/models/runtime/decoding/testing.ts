@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { filesOfCard } from "../../cards/testing.ts";
 
 /** Where the tiny models and what the reference makes of them are. */

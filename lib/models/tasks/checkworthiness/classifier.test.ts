@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../../../std/collections.ts";
-import { type Genre, GENRES } from "../../cards/card.ts";
-import { openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
+import { type Genre, GENRES, openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { flipBit } from "../../testing.ts";
 import { type Classifier, createClassifier, scriptLanguage } from "./classifier.ts";
 

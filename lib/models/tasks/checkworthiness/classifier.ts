@@ -1,8 +1,7 @@
 import { URL } from "node:url";
 import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
-import { type Genre, modelId } from "../../cards/card.ts";
-import type { Registry } from "../../cards/registry.ts";
+import { type Genre, modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import { ANSWER_THREADS } from "../../runtime/onnxruntime.ts";

@@ -1,7 +1,6 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
-import { type Genre, GENRES, type ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/registry.ts";
+import { type Genre, GENRES, type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";

@@ -1,5 +1,5 @@
-import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/registry.ts";
+import { at } from "../../../std/collections.ts";
+import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { notRunnable, openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import {
@@ -8,9 +8,8 @@ import {
   tokenFeeds,
   UnknownGraph,
 } from "../../tokenizers/sequence-tokenizer.ts";
-import { createTextTokenizer } from "../../tokenizers/text-tokenizer.ts";
+import { createTextTokenizer, type TextTokenizer } from "../../tokenizers/text-tokenizer.ts";
 import { batchSequences, type SequenceBatch } from "../checkworthiness/classify-model.ts";
-import { type Bag, type BagRows, createBagger, readBagRows } from "./bag.ts";
 
 /** Cells (rows × length) of one run: what keeps the activations of a large encoder within tens of megabytes. */
 const BATCH_CELLS = 4096;
@@ -140,5 +139,143 @@ async function loadBagModel(dir: string, card: ModelCard, dims: number, power: n
       return out;
     },
     release: () => Promise.resolve(),
+  };
+}
+
+/** A text as a bag of token ids: each id once, with its weight, a power of how often it occurs. */
+type Bag = { ids: Int32Array; weights: Float32Array };
+
+/**
+ * Makes bags with `tokenizer`; an id that occurs n times weighs n to the `power`. A text without any known token
+ * becomes the bag of token 0 alone, the unknown token.
+ */
+export function createBagger(tokenizer: TextTokenizer, power: number): (text: string) => Bag {
+  const count = new Uint32Array(tokenizer.vocabularySize);
+  const seen: number[] = [];
+  const take = (id: number): void => {
+    if (count[id] === 0) seen.push(id);
+    count[id] = (count[id] ?? 0) + 1;
+  };
+
+  return (text) => {
+    tokenizer.eachId(text, take);
+    if (seen.length === 0) take(0);
+    const ids = Int32Array.from(seen);
+    const weights = new Float32Array(ids.length);
+    for (let i = 0; i < ids.length; i++) {
+      const id = at(ids, i);
+      weights[i] = (count[id] ?? 0) ** power;
+      count[id] = 0;
+    }
+    seen.length = 0;
+    return { ids, weights };
+  };
+}
+
+/** The rows of a static embedding: one a token, in 4 bits. */
+interface StaticRows {
+  readonly width: number;
+  readonly count: number;
+  /** Returns the rows of `ids`, one after the other. */
+  rowsOf(ids: ArrayLike<number>): Float32Array;
+}
+
+/** Weights of a row. */
+const WIDTH = 256;
+/** Weights of a row that share a step. */
+const BLOCK = 32;
+
+/**
+ * Reads the constants `packed` (half a byte a weight, low halves first, each minus 8) and `steps` (float16, one for
+ * each 32 weights of a row) of a model's bytes, which stand where its card says. @throws Error when it names none, or
+ * they do not fit together
+ */
+export function readStaticRows(model: Uint8Array, { constants = {} }: Pick<ModelCard, "constants">): StaticRows {
+  const [packed, halves] = [constants.packed, constants.steps].map((place) =>
+    place === undefined ? undefined : model.subarray(place.offset, place.offset + place.bytes),
+  );
+  if (packed === undefined || halves === undefined) throw new Error("the model has no packed rows with steps");
+  const view = new DataView(halves.buffer, halves.byteOffset, halves.byteLength);
+  const steps = Float32Array.from({ length: halves.length / 2 }, (_, i) => view.getFloat16(i * 2, true));
+  const blocks = WIDTH / BLOCK;
+  if (steps.length === 0 || packed.length * 2 !== steps.length * BLOCK) {
+    throw new Error("the rows have no step for each of their blocks");
+  }
+  return {
+    width: WIDTH,
+    count: steps.length / blocks,
+    rowsOf(ids) {
+      const out = new Float32Array(ids.length * WIDTH);
+      for (let place = 0; place < ids.length; place++) {
+        const id = ids[place] ?? 0;
+        const from = (id * WIDTH) / 2;
+        const to = place * WIDTH;
+        for (let block = 0; block < blocks / 2; block++) {
+          const low = steps[id * blocks + block] ?? 0;
+          const high = steps[id * blocks + block + blocks / 2] ?? 0;
+          for (let i = block * BLOCK; i < (block + 1) * BLOCK; i++) {
+            const byte = packed[from + i] ?? 0;
+            out[to + i] = ((byte & 15) - 8) * low;
+            out[to + i + WIDTH / 2] = ((byte >> 4) - 8) * high;
+          }
+        }
+      }
+      return out;
+    },
+  };
+}
+
+/** Levels on each side of zero that a row is read in: 8 bits. */
+const LEVELS = 127;
+const LEAST = 1e-9;
+
+/** Adding and taking off this leaves a float32 that is no larger a whole number, halves to the even one. */
+const WHOLE = 12_582_912;
+
+/** The rows of a static embedding, summed. */
+interface BagRows {
+  readonly width: number;
+  /** The sum of the rows of a bag by their weights, of unit length, written into `out` from `at` on. */
+  embed(bag: Bag, out: Float32Array, at: number): void;
+}
+
+/**
+ * Returns the rows of a model's bytes (see readStaticRows), in 8 bits with a scale each, made when they are first
+ * needed: of tens of thousands a text has a few hundred. @throws Error as readStaticRows()
+ */
+export function readBagRows(model: Uint8Array, card: Pick<ModelCard, "constants">): BagRows {
+  const { width, count, rowsOf } = readStaticRows(model, card);
+  const table = new Int8Array(count * width);
+  const scales = new Float32Array(count);
+  const sum = new Float64Array(width);
+
+  function makeRow(id: number): void {
+    const row = rowsOf([id]);
+    let largest = 0;
+    for (let i = 0; i < width; i++) largest = Math.max(largest, Math.abs(row[i] ?? 0));
+    const scale = Math.max(Math.fround(largest / LEVELS), Math.fround(LEAST));
+    for (let i = 0; i < width; i++) {
+      const level = Math.fround((row[i] ?? 0) / scale);
+      table[id * width + i] = Math.fround(Math.fround(level + WHOLE) - WHOLE);
+    }
+    scales[id] = scale;
+  }
+
+  return {
+    width,
+    embed({ ids, weights }, out, at) {
+      sum.fill(0);
+      for (let place = 0; place < ids.length; place++) {
+        const id = ids[place] ?? 0;
+        if (scales[id] === 0) makeRow(id);
+        const weight = (scales[id] ?? 0) * (weights[place] ?? 0);
+        const from = id * width;
+        for (let i = 0; i < width; i++) sum[i] = (sum[i] ?? 0) + weight * (table[from + i] ?? 0);
+      }
+      let squares = 0;
+      for (let i = 0; i < width; i++) squares += (sum[i] ?? 0) ** 2;
+      const length = Math.max(Math.sqrt(squares), LEAST);
+      for (let i = 0; i < width; i++) out[at + i] = (sum[i] ?? 0) / length;
+    },
   };
 }

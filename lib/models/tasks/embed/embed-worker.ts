@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { loadEmbedModel } from "./embed-model.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 

@@ -1,11 +1,10 @@
 import { URL } from "node:url";
 import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId } from "../../cards/card.ts";
+import { modelId, type Registry } from "../../cards/registry.ts";
 import { loadEmbedModel } from "./embed-model.ts";
 import type { EmbedWorkerData } from "./embed-worker.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type ModelHost } from "../../runtime/model-host.ts";
-import type { Registry } from "../../cards/registry.ts";
 
 /** Holds what a text is for: some models put a prefix before it. */
 type TextKind = "query" | "passage";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { at } from "../../../std/collections.ts";
 import { createSlicer } from "../../../std/pacing.ts";
-import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/registry.ts";
+import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";

@@ -1,6 +1,6 @@
 import { at } from "../../../std/collections.ts";
 import type { Context } from "../../../service/threads/mod.ts";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./aliases.ts";
 import { findEntities, spreadNames } from "./find-entities.ts";

@@ -1,7 +1,6 @@
 import { URL } from "node:url";
 import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId } from "../../cards/card.ts";
-import type { Registry } from "../../cards/registry.ts";
+import { modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
 import type { Entity } from "./aliases.ts";

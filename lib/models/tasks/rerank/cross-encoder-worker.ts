@@ -1,6 +1,6 @@
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
-import { loadCrossEncoder, type Pair } from "./cross-encoder-model.ts";
+import { loadCrossEncoder, type Pair } from "./encoder-models.ts";
 
 /** Holds what the Worker is started with. */
 export type CrossEncoderWorkerData = { dir: string; card: ModelCard; threads: number };

@@ -1,6 +1,6 @@
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
-import { type EncoderInput, loadDualEncoder } from "./dual-encoder-model.ts";
+import { type EncoderInput, loadDualEncoder } from "./encoder-models.ts";
 
 /** Holds what the Worker is started with. */
 export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: number };

@@ -1,11 +1,10 @@
 import { URL } from "node:url";
 import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { chunkText } from "../../../text/mod.ts";
-import { type ModelCard, modelId } from "../../cards/card.ts";
-import type { Registry } from "../../cards/registry.ts";
+import { type ModelCard, modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
-import type { EncoderInput } from "./dual-encoder-model.ts";
+import type { EncoderInput } from "./encoder-models.ts";
 import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
 
 /** A passage to be judged: a part of an article under its title. */

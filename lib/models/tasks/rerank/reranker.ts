@@ -3,11 +3,10 @@ import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
 import { queryWords } from "../../../text/mod.ts";
-import { modelId } from "../../cards/card.ts";
-import type { Registry } from "../../cards/registry.ts";
+import { modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
-import type { Pair } from "./cross-encoder-model.ts";
+import type { Pair } from "./encoder-models.ts";
 import type { CrossEncoderWorkerData } from "./cross-encoder-worker.ts";
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { filesOfCard } from "../../cards/testing.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/", import.meta.url));

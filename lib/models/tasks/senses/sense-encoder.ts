@@ -1,7 +1,6 @@
 import { URL } from "node:url";
 import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId } from "../../cards/card.ts";
-import type { Registry } from "../../cards/registry.ts";
+import { modelId, type Registry } from "../../cards/registry.ts";
 import { createModelHost } from "../../runtime/model-host.ts";
 import type { SenseInput, SenseWorkerData } from "./sense-worker.ts";
 

@@ -1,5 +1,4 @@
-import type { ModelCard } from "../../cards/card.ts";
-import { readVerified } from "../../cards/registry.ts";
+import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { openSession, unusable } from "../../runtime/onnxruntime.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { encoderDecoderFolder, FIXTURES, type TinyFolder } from "../../runtime/decoding/testing.ts";
 
 const recording = z.object({ seconds: z.number(), pitches: z.array(z.number()) });

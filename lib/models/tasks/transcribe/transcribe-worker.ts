@@ -1,5 +1,5 @@
 import { decodeAudio } from "../../audio/mod.ts";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { SPEECH_RATE } from "./log-mel.ts";
 import { loadWhisperModel, type Speech } from "./whisper-model.ts";

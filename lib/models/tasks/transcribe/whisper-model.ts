@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at } from "../../../std/mod.ts";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
 import { notRunnable } from "../../runtime/onnxruntime.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { beamSearch, openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
 import { notRunnable } from "../../runtime/onnxruntime.ts";
 import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../cards/card.ts";
+import type { ModelCard } from "../../cards/registry.ts";
 import { serveModel } from "../../runtime/model-worker.ts";
 import { loadTranslateModel } from "./translate-model.ts";
 

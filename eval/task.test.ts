@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { corpusHash, entriesHash, type Figure, raiseFloors, readFloors, underFloors } from "./task.ts";
+import { readNested } from "./tasks/ner-nested.ts";
+
+test("the hash of a folder covers names and contents of all files below it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "isnad-corpus-"));
+  writeFileSync(join(folder, "a.txt"), "one");
+  const first = corpusHash(folder);
+  expect(corpusHash(folder)).toBe(first);
+  writeFileSync(join(folder, "b.txt"), "");
+  expect(corpusHash(folder)).not.toBe(first);
+  expect(corpusHash(join(folder, "a.txt"))).not.toBe(first);
+});
+
+test("the hash of held-out sentences stays when there are more sentences to train on", () => {
+  const lexicon = mkdtempSync(join(tmpdir(), "isnad-corpus-"));
+  const folder = join(lexicon, "entities");
+  mkdirSync(folder);
+  const write = (name: string, texts: readonly string[]) =>
+    writeFileSync(
+      join(folder, `${name}.jsonl`),
+      texts.map((text, i) => `${JSON.stringify({ id: `${name}-000${i + 1}`, text, entities: [] })}\n`).join(""),
+    );
+  const entities = { sport: { held_out: true }, politics: { held_out: false } };
+  writeFileSync(join(lexicon, "subjects.json"), JSON.stringify({ senses: {}, relations: {}, dialect: {}, entities }));
+  write("sport", ["فاز الفريق."]);
+  write("politics", []);
+  const first = entriesHash(readNested(folder));
+  write("politics", ["انتهت الجلسة."]);
+  expect(entriesHash(readNested(folder))).toBe(first);
+  write("sport", ["فاز الفريق.", "خسر الفريق."]);
+  expect(entriesHash(readNested(folder))).not.toBe(first);
+});
+
+const figure = (value: number, more: Partial<Figure> = {}): Figure => ({
+  task: "keyword",
+  set: "A",
+  metric: "nDCG@10",
+  value,
+  corpus: "c1",
+  ...more,
+});
+const pinned = raiseFloors([figure(0.81239)], []);
+
+test("a floor is the figure cut to four digits", () => {
+  expect(pinned).toEqual([{ task: "keyword", set: "A", metric: "nDCG@10", floor: 0.8123, corpus: "c1" }]);
+});
+
+test("a figure at its floor holds; one clearly below is named with both numbers", () => {
+  expect(underFloors([figure(0.8123)], pinned)).toEqual([]);
+  expect(underFloors([figure(0.8)], pinned)).toEqual(["keyword A nDCG@10 is 0.8000, below its floor of 0.8123"]);
+});
+
+test("a figure of another corpus is not compared", () => {
+  expect(underFloors([figure(0.1, { corpus: "c2" })], pinned)[0]).toContain("the corpus is not the one");
+});
+
+test("a figure without a floor is not judged", () => {
+  expect(underFloors([figure(0.1, { set: "B" })], pinned)).toEqual([]);
+});
+
+test("a floor is raised, never lowered, and others stay as they are", () => {
+  const raised = raiseFloors([figure(0.9), figure(0.5, { set: "B" })], pinned);
+  expect(raised.map(({ set, floor }) => [set, floor])).toEqual([
+    ["A", 0.9],
+    ["B", 0.5],
+  ]);
+  expect(() => raiseFloors([figure(0.8)], pinned)).toThrow("not lowering the floor of keyword A nDCG@10");
+  expect(raiseFloors([figure(0.3, { set: "C" })], pinned)).toHaveLength(2);
+});
+
+test("what is no score of the whole is not pinned", () => {
+  expect(raiseFloors([figure(0.02, { metric: "ECE" }), figure(0.7, { metric: "P" })], [])).toEqual([]);
+});
+
+test("the pinned floors of this repository name a corpus each", () => {
+  for (const { corpus, floor } of readFloors(new URL("floors.json", import.meta.url).pathname)) {
+    expect(corpus).toMatch(/^[0-9a-f]{64}$/);
+    expect(floor).toBeWithin(0, 1.0001);
+  }
+});

@@ -1,9 +1,0 @@
-import { readFeed } from "@isnad/lib/web/feeds";
-import { serve } from "@isnad/lib/service/threads";
-
-/** A thread that reads feeds; its handler throws FeedError. */
-export function start() {
-  return { read: ({ text, url }: { text: string; url: string }) => readFeed(text, { url }) };
-}
-
-serve(start);
