@@ -94,6 +94,24 @@ test("a text whose lines are cut to one width is read as if they were not", () =
     "The council of Sahlan said on Tuesday that it expects\nthe second bridge over the river to be open before the\nharvest, though the road to it will not be paved until\nthe spring of next year. The mayor of the town told the\nreporters that the bank had agreed to the second half of\nthe loan.";
   expect(quoted(text).map((each) => each.split("\n").length)).toEqual([1, 1]);
   expect(quoted("A short line\nThe bridge is open.\nIt is long.\nIt was built.\nIt cost much.").length).toBe(4);
+  expect(quoted(`${text}\n Ships   12\n Carts   9\n Men   31\n Mules   4`)[0]).toBe(quoted(text)[0]);
+});
+
+test("what asks, announces or only enumerates is not for a summary, what stands behind an announcement leans on it", () => {
+  const told = quotablesOf(
+    "The bridge opened. Who built it? The council names three firms: Noma of Sahlan cast it. S Best, A Foley, J Hayes, R Wilson. Ann, Bob and a boy in a red coat, with the mayor, crossed it at noon.",
+    500,
+  );
+  expect(told.map(({ isCutOpen }) => isCutOpen)).toEqual([false, true, false, true, false]);
+  const lines = quotablesOf(
+    "The bridge opened on Tuesday.\nThere are three ways over the river:\nThe ferry takes an hour.",
+    500,
+  );
+  expect(lines.map(({ isCutOpen, leans }) => [isCutOpen, leans])).toEqual([
+    [false, false],
+    [true, false],
+    [false, true],
+  ]);
 });
 
 test.each([
@@ -103,6 +121,12 @@ test.each([
   ["وأضاف أن العمل انتهى.", true],
   ['وتابع: "انتهى العمل".', true],
   ["كما افتتح السوق.", true],
+  ["If they open it, ships wait.", true],
+  ["لافتا إلى أن العمل انتهى.", true],
+  ["ففي المدينة جسر آخر.", true],
+  ["وكان الجسر حينذاك من خشب.", true],
+  ["If the mayor opens it, ships wait.", false],
+  ["في المدينة جسر آخر.", false],
   ["The mayor said he was glad.", false],
   ['"The bridge is here," the mayor said.', false],
   ["وأضاف العمدة أن العمل انتهى.", false],

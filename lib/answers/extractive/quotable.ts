@@ -7,7 +7,10 @@ export type Quotable = {
   end: number;
   /** Says that it names nobody itself: it can only stand behind the one before it. */
   leans: boolean;
-  /** Says that a quotation opens in it and does not close, or the other way round. */
+  /**
+   * Says that a summary is not to have it: a quotation opens in it and does not close, or the other way round; it asks,
+   * announces what follows, or only enumerates.
+   */
   isCutOpen: boolean;
 };
 
@@ -69,10 +72,12 @@ export function isCredit(sentence: string, headingWords = MAX_HEADING_WORDS): bo
 }
 
 const PRONOUN =
-  /^["'“”«»(\s]{0,3}(?:(?:but|and|so|or|yet|nor|then|however|instead|meanwhile|also|still|thus|therefore|otherwise|besides|in addition|as a result|for example|for instance|that's|it's|he's|she's|they're|he|she|it|they|him|his|hers?|its|their|theirs|this|that|these|those|such|both|another|others|neither|the latter|the former|the pair|the two|the move|the decision|the unit|one of them|some of them)(?![\p{L}])|(?:و|ف)?(?:هو|هي|هم|هما|هن|هذا|هذه|ذلك|تلك|هؤلاء|أولئك|بذلك|لذلك|لهذا|بهذا|كذلك|أيضا|لكن|لكنه|لكنها|لكنهم|إلا أن|إلا أنه|إلا أنها|كما|ثم|إذ|حيث|بينما|فيما|غير أن|بدوره|بدورها|من جانبه|من جانبها|من جهته|من جهتها|في المقابل|بالمقابل|في الوقت نفسه|في الوقت ذاته|في السياق ذاته|في سياق متصل|إلى ذلك|فضلا عن ذلك|علاوة على ذلك|إضافة إلى ذلك|بالإضافة إلى ذلك|رغم ذلك|مع ذلك|بعد ذلك|قبل ذلك|على سبيل المثال|منهم|منها|من بينهم|من بينها|يذكر أنه|لأنه|لأنها|عندها|حينها|هناك))(?![\p{L}])/iu;
+  /^["'“”«»(\s]{0,3}(?:(?:(?:if|when|while|as|after|before|since|although|though|because|once|until|unless|whether|where) (?:he|she|it|they|his|hers?|its|theirs?|this|that|these|those)|but|and|so|or|yet|nor|then|however|instead|meanwhile|also|still|thus|therefore|otherwise|besides|in addition|as a result|for example|for instance|that's|it's|he's|she's|they're|he|she|it|they|him|his|hers?|its|their|theirs|this|that|these|those|such|both|another|others|neither|the latter|the former|the pair|the two|the move|the decision|the unit|one of them|some of them)(?![\p{L}])|(?:و|ف)?(?:هو|هي|هم|هما|هن|هذا|هذه|ذلك|تلك|هؤلاء|أولئك|بذلك|لذلك|لهذا|بهذا|كذلك|أيضا|لكن|لكنه|لكنها|لكنهم|إلا أن|إلا أنه|إلا أنها|كما|ثم|إذ|حيث|بينما|فيما|غير أن|بدوره|بدورها|من جانبه|من جانبها|من جهته|من جهتها|في المقابل|بالمقابل|في الوقت نفسه|في الوقت ذاته|في السياق ذاته|في سياق متصل|إلى ذلك|فضلا عن ذلك|علاوة على ذلك|إضافة إلى ذلك|بالإضافة إلى ذلك|رغم ذلك|مع ذلك|بعد ذلك|قبل ذلك|على سبيل المثال|منهم|منها|من بينهم|من بينها|يذكر أنه|لأنه|لأنها|عندها|حينها|هناك|لذا|فقد|ففي|فإن|فإنه|فإنها|فلا|فلم|فلن|فمن|فعلى|فبعد|فعندما|(?:لافت|مشير|مضيف|مؤكد|موضح|معتبر|محذر|مبين|منوه|مطالب|داعي|متهم|مشدد|قائل|معرب|مستطرد|متابع)(?:ا|اً|ة)))(?![\p{L}])/iu;
 /** Verbs of saying behind which what is said begins at once: who says it stands before. */
 const SAID =
   /^["'“”«»(\s]{0,3}(?:و|ف)?(?:قال|قالت|قالوا|أضاف|أضافت|أضافوا|تابع|تابعت|أوضح|أوضحت|أكد|أكدت|أشار|أشارت|ذكر|ذكرت|لفت|لفتت|أردف|أردفت|استطرد|شدد|شددت|اعتبر|اعتبرت|رأى|رأت|صرح|صرحت|بين|بينت|كشف|كشفت|نوه|نوهت|اختتم|ختم|زعم|زعمت|أعلن|أعلنت|واصل|واصلت)(?:\s(?:قائلا|قائلة|قائلاً|حديثه|حديثها|كلامه|بالقول|في بيان|أيضا))?\s{0,2}(?:أن|أنه|أنها|أنهم|إن|إنه|إنها|إنهم|إلى أن|إلى أنه|إلى أنها|على أن|بأن|بأنه|:|["“«](?![^"”»]{1,30}["”»] (?:إن|أن|إلى|على)))/u;
+/** Says when something was by what stands before. */
+const THEN = /(?<!\p{L})(?:و|ف)?(?:حينذاك|آنذاك|حينئذ|عندئذ|وقتها|وقتذاك|يومها)(?!\p{L})/u;
 /** Somebody who stands for a name, as what says something. */
 const SAID_BY_PRONOUN =
   /["”,] (?:he|she|they|it) (?:said|says|added|adds|told|tells|explained|wrote|writes|argued|warned|insisted|asked|noted|continued|claimed|stressed)\b|["”] (?:said|says|added) (?:he|she|they)\b/u;
@@ -90,7 +95,23 @@ export function leansOnOther(sentence: string): boolean {
     QUOTATION.test(sentence.slice(0, 1_000)) ||
     PRONOUN.test(head) ||
     SAID.test(head) ||
+    THEN.test(head) ||
     SAID_BY_PRONOUN.test(sentence.slice(0, 4_000))
+  );
+}
+
+/** Asks, announces what comes behind it, or breaks off. */
+const HANGS = /[?؟:,،]\s{0,9}$/u;
+/** Commas of an enumeration, and the words that each has at most: a list of players, for instance. */
+const MIN_LIST_COMMAS = 3;
+const MAX_LIST_WORDS = 4;
+
+/** Tells whether a sentence says nothing by itself: it asks, announces what follows, or only enumerates. */
+function hangs(sentence: string): boolean {
+  const text = sentence.slice(-4_000);
+  const commas = text.match(/[,،;؛]/gu)?.length ?? 0;
+  return (
+    HANGS.test(text.slice(-20)) || (commas >= MIN_LIST_COMMAS && text.split(/\s+/).length <= MAX_LIST_WORDS * commas)
   );
 }
 
@@ -126,9 +147,13 @@ const WRAPPED_SHARE = 0.6;
 
 /** Tells whether a text has its lines cut to one width, so that a line break ends no sentence. */
 function isWrapped(text: string): boolean {
-  const lines = text.slice(0, JUDGED_LINES * WRAPPED_UNITS.most).split("\n");
   const { least, most } = WRAPPED_UNITS;
-  const cut = lines.filter((line) => line.length >= least && line.length <= most && !STOP.test(line));
+  // Rows of a table are shorter.
+  const lines = text
+    .slice(0, JUDGED_LINES * most)
+    .split("\n")
+    .filter(({ length }) => length >= least);
+  const cut = lines.filter((line) => line.length <= most && !STOP.test(line));
   return lines.length > 4 && cut.length >= WRAPPED_SHARE * lines.length;
 }
 
@@ -174,7 +199,9 @@ export function quotablesOf(text: string, most: number): Quotable[] {
       }
     }
     const shown = slice(start, end);
-    const unit = { text: shown, start, end, leans: at > 0 && leansOnOther(shown), isCutOpen: isOpen(shown) };
+    const isBehindHanging = at > 0 && (all.at(-1)?.text.trimEnd().endsWith(":") ?? false);
+    const leans = at > 0 && (isBehindHanging || leansOnOther(shown));
+    const unit = { text: shown, start, end, leans, isCutOpen: isOpen(shown) || hangs(shown) };
     (isCredit(shown, headingWords) ? others : all).push(unit);
     at += count;
   }
