@@ -34,6 +34,15 @@ test("a number that the source does not say is marked", () => {
   expect(citationsOf("It cost 410 million. [1]", [source(1)])[0]).not.toHaveProperty("unsupported");
 });
 
+test("so is a month, in whichever language the source has it", () => {
+  const dated = [source(1, { passages: [{ text: "افتُتح الخط في ٣ آذار 2019.", start: 0 }] })];
+  expect(citationsOf("It opened on 3 March 2019 [1].", dated)[0]).not.toHaveProperty("unsupported");
+  expect(citationsOf("It opened on 3 May 2019 [1].", dated)[0]?.unsupported).toEqual(["May"]);
+  expect(citationsOf("افتتح في 4 مارس 2019 [1].", dated)[0]?.unsupported).toEqual(["4"]);
+  expect(citationsOf("افتتح في 3 كانون الثاني 2019 [1].", dated)[0]?.unsupported).toEqual(["كانون الثاني"]);
+  expect(citationsOf("In 2019 may trains run, 3 out of them [1].", dated)[0]).not.toHaveProperty("unsupported");
+});
+
 test("an answer that cites nothing rests on nothing", () => {
   expect(citationsOf("The sources do not say.", [source(1)])).toEqual([]);
 });

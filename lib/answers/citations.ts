@@ -1,3 +1,4 @@
+import { monthsBesideNumbers } from "../text/dates/mod.ts";
 import { codePointSlicer, sentences } from "../text/mod.ts";
 import { coverage, numbersOf, stemsOf, topicOf } from "./question.ts";
 import type { Citation, Source } from "./tasks.ts";
@@ -25,7 +26,7 @@ const MAX_CITATIONS = 64;
 
 /**
  * Returns what a language model's answer rests on: for each citation the sentence of its source that has most of the
- * statement's words, and which numbers of the statement no passage of the source has.
+ * statement's words, and which numbers and months of the statement no passage of the source has.
  */
 export function citationsOf(answer: string, sources: readonly Source[]): Citation[] {
   const citations: Citation[] = [];
@@ -56,7 +57,16 @@ function citationOf(statement: string, source: Source): Citation | undefined {
   }));
   const [best] = candidates.toSorted((a, b) => b.share - a.share);
   if (best === undefined) return undefined;
-  const known = new Set(numbersOf([source.title, ...source.passages.map(({ text }) => text)].join("\n")));
-  const unsupported = numbersOf(statement).filter((number) => !known.has(number));
+  const unsupported = unsaid(statement, [source.title, ...source.passages.map(({ text }) => text)].join("\n"));
   return { n: source.n, quote: best.text, offsets: best.offsets, ...(unsupported.length > 0 && { unsupported }) };
+}
+
+/** Returns the numbers and the months of dates that a statement has and a text has not. */
+function unsaid(statement: string, text: string): string[] {
+  const numbers = new Set(numbersOf(text));
+  const months = new Set(monthsBesideNumbers(text).map(({ month }) => month));
+  return [
+    ...numbersOf(statement).filter((number) => !numbers.has(number)),
+    ...monthsBesideNumbers(statement).flatMap(({ month, written }) => (months.has(month) ? [] : [written])),
+  ];
 }

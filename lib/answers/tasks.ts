@@ -115,7 +115,7 @@ export type Citation = {
   n: number;
   quote: string;
   offsets: { start: number; end: number } | null;
-  /** Numbers that the answer says there and the source does not. */
+  /** Numbers and months of dates that the answer says there and the source does not. */
   unsupported?: string[];
 };
 

@@ -120,7 +120,7 @@ export const ChatCitation = z
     unsupported: z
       .array(z.string())
       .optional()
-      .openapi({ description: "Numbers that the answer says here and the source does not." }),
+      .openapi({ description: "Numbers and months of dates that the answer says here and the source does not." }),
   })
   .openapi("ChatCitation");
 

@@ -102,17 +102,16 @@ export function leansOnOther(sentence: string): boolean {
 
 /** Asks, announces what comes behind it, or breaks off. */
 const HANGS = /[?؟:,،]\s{0,9}$/u;
-/** Commas of an enumeration, and the words that each has at most: a list of players, for instance. */
-const MIN_LIST_COMMAS = 3;
-const MAX_LIST_WORDS = 4;
+/** Items of an enumeration at least, and words of each at most: a list of players, for instance. */
+const MIN_LIST_ITEMS = 4;
+const MAX_ITEM_WORDS = 4;
 
-/** Tells whether a sentence says nothing by itself: it asks, announces what follows, or only enumerates. */
+/** Tells whether a sentence says nothing by itself: it asks, announces what follows, breaks off, or only enumerates. */
 function hangs(sentence: string): boolean {
   const text = sentence.slice(-4_000);
-  const commas = text.match(/[,،;؛]/gu)?.length ?? 0;
-  return (
-    HANGS.test(text.slice(-20)) || (commas >= MIN_LIST_COMMAS && text.split(/\s+/).length <= MAX_LIST_WORDS * commas)
-  );
+  if (HANGS.test(text.slice(-20))) return true;
+  const items = text.split(/[,،;؛]/u);
+  return items.length >= MIN_LIST_ITEMS && items.every((item) => item.trim().split(/\s+/).length <= MAX_ITEM_WORDS);
 }
 
 /** Holds what stands before a straight quotation mark that opens: nothing, white space, a bracket, a particle. */
@@ -201,7 +200,7 @@ export function quotablesOf(text: string, most: number): Quotable[] {
     const shown = slice(start, end);
     const isBehindHanging = at > 0 && (all.at(-1)?.text.trimEnd().endsWith(":") ?? false);
     const leans = at > 0 && (isBehindHanging || leansOnOther(shown));
-    const unit = { text: shown, start, end, leans, isCutOpen: isOpen(shown) || hangs(shown) };
+    const unit = { text: shown, start, end, leans, isCutOpen: isOpen(shown) || (at > 0 && hangs(shown)) };
     (isCredit(shown, headingWords) ? others : all).push(unit);
     at += count;
   }

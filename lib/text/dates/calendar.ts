@@ -207,3 +207,28 @@ function hijriOf(ms: number): [year: number, month: number, day: number] {
   for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
   return [part.year ?? 0, part.month ?? 0, part.day ?? 0];
 }
+
+const MONTH_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${MONTH_PATTERN}(?![\\p{L}\\p{N}])`, "gu");
+/** English and Arabic alone: «out» and «set» are months elsewhere. */
+const NAMED = new Set(
+  MONTH_NAMES.flatMap((names) => names.split(" ").filter((name, i) => i < 1 || /\p{Script=Arabic}/u.test(name))),
+);
+
+/**
+ * Returns the months of the dates of a text, in English and Arabic: a name with a number beside it, 1 to 12, and as it
+ * is written.
+ */
+export function monthsBesideNumbers(text: string): { month: number; written: string }[] {
+  const folded = foldForDates(text);
+  return Array.from(folded.matchAll(MONTH_WORD)).flatMap(({ 0: name, index }) => {
+    const bare = name.replace(/\.$/, "");
+    const month = NAMED.has(bare) || bare.includes(" ") ? monthOf(bare) : undefined;
+    const end = index + bare.length;
+    const written = text.slice(index, end);
+    // «May» and «March» are words, too.
+    const isName = written !== bare || /\p{Script=Arabic}/u.test(bare);
+    const isDated =
+      /\d\D{0,7}$/.test(folded.slice(Math.max(0, index - 8), index)) || /^\D{0,3}\d/.test(folded.slice(end, end + 4));
+    return month !== undefined && isName && isDated ? [{ month, written }] : [];
+  });
+}

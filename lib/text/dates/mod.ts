@@ -1,3 +1,4 @@
+export { monthsBesideNumbers } from "./calendar.ts";
 export { findTimeAgo } from "./find-dates.ts";
 export { type DateOptions, type FoundDate, findDates } from "./find-dates.ts";
 export { isDateLine, wordsBesideDates } from "./find-dates.ts";

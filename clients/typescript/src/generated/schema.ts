@@ -3574,7 +3574,7 @@ export interface components {
             /** @description Its words. */
             quote: string;
             offsets: components["schemas"]["TextOffsets"] & (Record<string, never> | null);
-            /** @description Numbers that the answer says here and the source does not. */
+            /** @description Numbers and months of dates that the answer says here and the source does not. */
             unsupported?: string[];
         };
         ChatCompletionRequest: {
