@@ -80,7 +80,7 @@ export const CHECKING_TASKS: readonly Task[] = [
     name: "ask: what the archive does not answer",
     start: "/ask",
     async run(keys) {
-      await ask(keys, "Who won the 1962 chess olympiad?");
+      await ask(keys, "What is the melting point of tungsten?");
       await keys.see("#answer .notice");
     },
   },

@@ -1,9 +1,10 @@
 /**
- * `bun run desk:check [--few] [--url URL --path PATH] [--page NAME] [--out FOLDER] [--readme]`: looks at every page of
- * the desk in a real Chromium, in both languages, at three widths, light and dark (`--few`: two of these): what axe
- * finds, errors on the console, requests to other origins, scrolling to the side, shifts of what was shown. Then goes
- * through tasks by keys alone, and counts them. Pictures go to `--out`; `--readme` makes that of the README anew. Exit
- * code 1 where something is not sound, 0 with a line that says so where there is no Chromium.
+ * `bun run desk:check [--few] [--look NAME] [--url URL --path PATH] [--page NAME] [--out FOLDER] [--readme]`: looks at
+ * every page of the desk in a real Chromium, in both languages, at three widths, light and dark (`--few`: two of these;
+ * `--look`: those whose names hold it, as `ar-768`): what axe finds, errors on the console, requests to other origins,
+ * scrolling to the side, shifts of what was shown. Then goes through tasks by keys alone, and counts them, and others
+ * by a pointer and without scripts. Pictures go to `--out`; `--readme` makes that of the README anew. Exit code 1 where
+ * something is not sound, 0 with a line that says so where there is no Chromium.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -41,10 +42,15 @@ const { values } = parseArgs({
     out: { type: "string" },
     readme: { type: "boolean" },
     few: { type: "boolean" },
+    look: { type: "string" },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 process.exitCode = chromiumPath() === undefined ? skip() : await check();
+
+function nameOf({ lang, width, theme }: Look): string {
+  return `${lang}-${width}-${theme}`;
+}
 
 function skip(): number {
   say("skipped: there is no Chromium on this machine");
@@ -58,7 +64,7 @@ async function check(): Promise<number> {
   const pages = Object.entries(all).filter(([name]) => values.page === undefined || values.page === name);
   const browser = await openBrowser();
   let faults = 0;
-  const looks = values.few === true ? FEW : ALL;
+  const looks = (values.few === true ? FEW : ALL).filter((look) => nameOf(look).includes(values.look ?? ""));
   try {
     for (const look of looks) faults += await lookAt(browser, url, look, pages);
     say(`${looks.length * pages.length} looks, ${faults} faults`);
@@ -121,7 +127,7 @@ async function lookAt(
     const isMissing = name === "not-found";
     const found = [...(await faultsOf(page)), ...problems.filter((each) => !isMissing || !each.includes("404"))];
     if ((response?.status() ?? 0) >= 400 && !isMissing) found.push(`status ${response?.status()}`);
-    const shot = `${name}-${look.lang}-${look.width}-${look.theme}`;
+    const shot = `${name}-${nameOf(look)}`;
     if (values.out !== undefined) {
       mkdirSync(values.out, { recursive: true });
       await page.screenshot({ path: join(values.out, `${shot}.png`), fullPage: true });

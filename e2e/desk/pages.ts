@@ -25,7 +25,7 @@ export function pagesOf({ articles, stories, hostile }: DeskArchive): Record<str
       ...[["asked", "كم أبقى المصرف المركزي سعر الفائدة؟"] as [string, string]],
       ...[["article", String(articles.get("ar-central-bank-rate"))] as [string, string]],
     ])}`,
-    "ask-none": `/ask?q=${encodeURIComponent("Who won the 1962 chess olympiad?")}`,
+    "ask-none": `/ask?q=${encodeURIComponent("What is the melting point of tungsten?")}`,
     analyse: "/analyse",
     analysed: {
       ...{ path: "/analyse", fill: { "#text": `${ANALYSED} ${hostile.text}` } },

@@ -5,6 +5,7 @@ import { NUMERIC } from "@isnad/lib/store";
 import { RevisionsView } from "../../revisions.ts";
 import type { Desk } from "../desk.tsx";
 import { ChainDrawing } from "../ui/chain-drawing.tsx";
+import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
 import { MarkedText } from "../ui/marked-text.tsx";
 import { Bdi, directionOf, Dotted, plain, Time } from "../ui/text.tsx";
@@ -46,11 +47,9 @@ async function articlePage(view: View): Promise<PageBody> {
   const body = (
     <div class="columns">
       <article class="reading">
-        <header>
-          <h1 dir={directionOf(title, lang)} lang={lang ?? undefined}>
-            {plain(title)}
-          </h1>
-          <p class="muted byline">
+        <header class="own" dir={directionOf(title, lang)}>
+          <h1 lang={lang ?? undefined}>{plain(title)}</h1>
+          <p class="muted byline" dir={DIRECTIONS[view.lang]}>
             <Dotted
               parts={[
                 <a class="quiet strong" href={withQuery("/search", { source: article.source_id })}>
@@ -122,11 +121,11 @@ async function similarTo(view: View, { article_id }: Article): Promise<Child> {
       <h2 class="side-title">{view.t.article.similar}</h2>
       <ul class="plain">
         {results.map((each) => (
-          <li class="side-item">
+          <li class="side-item own" dir={directionOf(each.title, each.lang)}>
             <a href={`/articles/${each.article_id}`}>
               <Bdi lang={each.lang}>{each.title}</Bdi>
             </a>
-            <div class="muted small">
+            <div class="muted small" dir={DIRECTIONS[view.lang]}>
               <Dotted parts={[<Bdi>{each.source}</Bdi>, <Time view={view} at={each.published_at} />]} />
             </div>
           </li>
@@ -230,11 +229,11 @@ function ChainSection({ view, chain, articleId }: { view: View; chain: Chain | u
           <summary>{t.article.others}</summary>
           <ul class="plain">
             {reports.slice(0, 20).map((report) => (
-              <li class="side-item">
+              <li class="side-item own" dir={directionOf(report.title)}>
                 <a href={`/articles/${report.article_id}`}>
                   <Bdi>{report.title}</Bdi>
                 </a>
-                <div class="muted small">
+                <div class="muted small" dir={DIRECTIONS[view.lang]}>
                   <Dotted parts={[<Bdi>{report.source_name}</Bdi>, <Time view={view} at={report.published_at} />]} />
                 </div>
               </li>
@@ -307,11 +306,11 @@ function ClaimList({ view, claims }: { view: View; claims: Claims }) {
       <h2 class="side-title">{t.article.claims}</h2>
       <ul class="plain">
         {claims.map((claim) => (
-          <li class="side-item">
+          <li class="side-item own" dir={directionOf(claim.text, claim.lang)}>
             <a href={hrefOfClaim(view, claim.claim_id)}>
               <Bdi lang={claim.lang}>{claim.text}</Bdi>
             </a>
-            <div class="muted small">
+            <div class="muted small" dir={DIRECTIONS[view.lang]}>
               <Dotted
                 parts={[
                   claim.speaker !== null && (

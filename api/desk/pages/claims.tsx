@@ -310,10 +310,12 @@ async function one(view: View, written: Written = {}): Promise<PageBody> {
       <p>
         <a href="/claims">{t.claims.back}</a>
       </p>
-      <h1 class="claim" dir={directionOf(claim.text, claim.lang)} lang={claim.lang}>
-        {plain(claim.text)}
-      </h1>
-      <Said view={view} claim={claim} />
+      <header class="own" dir={directionOf(claim.text, claim.lang)}>
+        <h1 class="claim" lang={claim.lang}>
+          {plain(claim.text)}
+        </h1>
+        <Said view={view} claim={claim} />
+      </header>
       {done !== undefined && (
         <p class="notice" role="status">
           {t.claims[done]}

@@ -93,7 +93,7 @@ async function expectHarmless(
 describe("the reading view", () => {
   test("shows what a source wrote as text, with its direction", async () => {
     const document = await expectHarmless(`/articles/${id}`);
-    expect(document.querySelector("h1")?.getAttribute("dir")).toBe("ltr");
+    expect(document.querySelector("header:has(h1)")?.getAttribute("dir")).toBe("ltr");
     expect(document.querySelector(".article-text")?.getAttribute("dir")).toBe("ltr");
     expect(document.querySelector(`a[href="/articles/${id}/revisions"]`)?.textContent).toContain("1 earlier text");
   });

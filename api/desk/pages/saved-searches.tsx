@@ -1,7 +1,8 @@
 import { SavedSearchPage, SavedSearchView, SearchMatchPage } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
 import { type Desk, seeOther } from "../desk.tsx";
-import { Bdi, Dotted, Time } from "../ui/text.tsx";
+import { DIRECTIONS } from "../strings/mod.ts";
+import { Bdi, directionOf, Dotted, Time } from "../ui/text.tsx";
 import type { PageBody, View } from "../view.ts";
 import { FILTERS, isAsked, readSearch, searchAddress, type SearchQuery } from "./search-query.ts";
 
@@ -155,13 +156,13 @@ async function matchesPage(view: View): Promise<PageBody> {
       {page.matches.length === 0 && <p>{t.search.noMatches}</p>}
       <ol class="plain">
         {page.matches.map((match) => (
-          <li class="entry">
+          <li class="entry own" dir={directionOf(match.title, match.lang)}>
             <h2>
               <a href={`/articles/${match.article_id}`}>
                 <Bdi lang={match.lang}>{match.title}</Bdi>
               </a>
             </h2>
-            <p class="muted small">
+            <p class="muted small" dir={DIRECTIONS[view.lang]}>
               <Dotted parts={[<Bdi>{match.source}</Bdi>, <Time view={view} at={match.published_at} />]} />
             </p>
           </li>

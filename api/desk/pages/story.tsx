@@ -32,10 +32,10 @@ async function storyPage(view: View): Promise<PageBody> {
   const { t } = view;
   const body = (
     <>
-      <header class="narrow">
+      <header class="narrow own" dir={directionOf(story.title)}>
         <p class="kicker">{t.story.kicker}</p>
-        <h1 dir={directionOf(story.title)}>{plain(story.title)}</h1>
-        <p class="muted">
+        <h1>{plain(story.title)}</h1>
+        <p class="muted" dir={DIRECTIONS[view.lang]}>
           <Dotted
             parts={[
               t.story.facts(story.size, story.sources.length),
@@ -52,7 +52,7 @@ async function storyPage(view: View): Promise<PageBody> {
         </p>
         {story.merged_into !== null && <p class="notice">{t.story.merged}</p>}
         {story.entities.length > 0 && (
-          <p>
+          <p dir={DIRECTIONS[view.lang]}>
             <span class="muted small">{t.story.names}: </span>
             {story.entities.map(({ entity_id, name }, i) => (
               <>

@@ -3,7 +3,8 @@ import type { z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
 import { Later } from "../ui/later.tsx";
-import { Bdi, Dotted, formatTime, Time } from "../ui/text.tsx";
+import { DIRECTIONS } from "../strings/mod.ts";
+import { Bdi, directionOf, Dotted, formatTime, Time } from "../ui/text.tsx";
 import type { PageBody, View } from "../view.ts";
 
 type Claims = z.output<typeof ClaimPage>["claims"];
@@ -16,6 +17,9 @@ const SOURCES = 200;
 const LISTED_SOURCES = 6;
 
 const DAY_MS = 86_400_000;
+
+/** Below so many stories the newest articles follow them. */
+const FEW_STORIES = 8;
 
 /** Days before its last article of which an archive without news shows stories. */
 const LAST_DAYS = 365;
@@ -51,15 +55,24 @@ function today(view: View): Promise<PageBody> {
 async function storiesNow(view: View): Promise<Child> {
   const query = { sort: "growth", limit: STORIES };
   const { stories } = await view.ask(StoryList, "/v1/stories", { query });
-  if (stories.length > 0) return <Stories view={view} stories={stories} />;
+  if (stories.length >= FEW_STORIES) return <Stories view={view} stories={stories} />;
   const { articles } = await view.ask(ArticleList, "/v1/articles", { query: { limit: STORIES } });
+  if (stories.length > 0) {
+    const told = new Set(stories.flatMap(({ article_ids }) => article_ids));
+    return (
+      <>
+        <Stories view={view} stories={stories} />
+        <Newest view={view} articles={articles.filter(({ article_id }) => !told.has(article_id))} />
+      </>
+    );
+  }
   const last = articles.find(({ published_at }) => published_at !== null)?.published_at;
-  if (last == null) return <Newest view={view} articles={articles} />;
+  if (last == null) return <NoStories view={view} articles={articles} />;
   const from = new Date(Date.parse(last) - LAST_DAYS * DAY_MS).toISOString();
   const before = await view.ask(StoryList, "/v1/stories", {
     query: { sort: "newest", from, to: last, limit: STORIES },
   });
-  if (before.stories.length === 0) return <Newest view={view} articles={articles} />;
+  if (before.stories.length === 0) return <NoStories view={view} articles={articles} />;
   return (
     <>
       <p class="notice">{view.t.story.before}</p>
@@ -74,7 +87,7 @@ function Stories({ view, stories: [lead, ...others] }: { view: View; stories: re
       {lead !== undefined && <Lead view={view} story={lead} />}
       <ol class="plain stories">
         {others.map((story) => (
-          <li class="entry">
+          <li class="entry own" dir={directionOf(story.title)}>
             <h2>
               <a href={`/stories/${story.story_id}`}>
                 <Bdi>{story.title}</Bdi>
@@ -106,7 +119,7 @@ async function claimsToShow({ ask, lang }: View): Promise<{ claims: Claims; areO
 
 function Lead({ view, story }: { view: View; story: Story }) {
   return (
-    <div class="entry lead-story">
+    <div class="entry own lead-story" dir={directionOf(story.title)}>
       <h2>
         <a href={`/stories/${story.story_id}`}>
           <Bdi>{story.title}</Bdi>
@@ -114,7 +127,7 @@ function Lead({ view, story }: { view: View; story: Story }) {
       </h2>
       <StoryLine view={view} story={story} />
       {story.entities.length > 0 && (
-        <p class="muted">
+        <p class="muted" dir={DIRECTIONS[view.lang]}>
           <Dotted parts={story.entities.map(({ name }) => <Bdi>{name}</Bdi>)} />
         </p>
       )}
@@ -127,7 +140,7 @@ function StoryLine({ view, story }: { view: View; story: Story }) {
   const { t } = view;
   const first = story.sources.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at))[0];
   return (
-    <p class="muted small">
+    <p class="muted small" dir={DIRECTIONS[view.lang]}>
       <Dotted
         parts={[
           first !== undefined && (
@@ -144,8 +157,10 @@ function StoryLine({ view, story }: { view: View; story: Story }) {
   );
 }
 
-/** Shows the newest articles where no two tell of one event, and how an empty archive is filled. */
-function Newest({ view, articles }: { view: View; articles: z.output<typeof ArticleList>["articles"] }) {
+type Articles = z.output<typeof ArticleList>["articles"];
+
+/** Says that no two articles tell of one event, and shows the newest; or how an empty archive is filled. */
+function NoStories({ view, articles }: { view: View; articles: Articles }) {
   const { t } = view;
   if (articles.length === 0) {
     return (
@@ -159,22 +174,31 @@ function Newest({ view, articles }: { view: View; articles: z.output<typeof Arti
   return (
     <>
       <p class="muted">{t.story.noStories}</p>
-      <h2 class="side-title">{t.story.newest}</h2>
+      <Newest view={view} articles={articles} />
+    </>
+  );
+}
+
+function Newest({ view, articles }: { view: View; articles: Articles }) {
+  if (articles.length === 0) return null;
+  return (
+    <section>
+      <h2 class="side-title">{view.t.story.newest}</h2>
       <ol class="plain">
         {articles.map((article) => (
-          <li class="entry">
+          <li class="entry own" dir={directionOf(article.title, article.lang)}>
             <h3>
               <a href={`/articles/${article.article_id}`}>
                 <Bdi lang={article.lang}>{article.title}</Bdi>
               </a>
             </h3>
-            <p class="muted small">
+            <p class="muted small" dir={DIRECTIONS[view.lang]}>
               <Dotted parts={[<Bdi>{article.source}</Bdi>, <Time view={view} at={article.published_at} />]} />
             </p>
           </li>
         ))}
       </ol>
-    </>
+    </section>
   );
 }
 
@@ -187,7 +211,7 @@ async function claimsOfTheDay(view: View): Promise<Child> {
       <h2 class="side-title">{areOfToday ? t.story.claimsToday : t.story.claimsLast}</h2>
       <ul class="plain">
         {claims.map((claim) => (
-          <li class="side-item">
+          <li class="side-item own" dir={directionOf(claim.text, claim.lang)}>
             <a
               class="quiet"
               href={
@@ -198,7 +222,7 @@ async function claimsOfTheDay(view: View): Promise<Child> {
             >
               <Bdi lang={claim.lang}>{claim.text}</Bdi>
             </a>
-            <div class="muted small">
+            <div class="muted small" dir={DIRECTIONS[view.lang]}>
               <Dotted
                 parts={[
                   <Bdi>{claim.speaker?.name ?? claim.article.source_id}</Bdi>,
