@@ -40,7 +40,7 @@ export function isHeldOut(body: string): boolean {
 }
 
 /** recall@10 and nDCG@10 (binary relevance) over a set of queries, each from 0 to 1. */
-export type Scores = { recall: number; ndcg: number };
+type Scores = { recall: number; ndcg: number };
 
 /** Inner product of two vectors of one length. Throws RangeError for others. */
 export function dot(a: Float32Array, b: Float32Array): number {

@@ -15,7 +15,7 @@ const MAX_FILES = 8;
 type FileResult = { passed: number; failed: string[] };
 
 /** Says where the tests are, and takes what they say. */
-export type TestRun = { root: string; write(text: string): void };
+type TestRun = { root: string; write(text: string): void };
 
 /**
  * Runs `bun test` with these arguments in three processes at a time. A file that fails is run once more alone: one that

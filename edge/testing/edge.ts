@@ -9,7 +9,7 @@ import { chooseCapabilities, type OwnModels } from "../capabilities.ts";
 export const KEY = "edge-key";
 
 /** A request as the retrieval service of a test saw it. */
-export type SeenSearch = { path: string; requestId: string | null; body: Record<string, unknown> };
+type SeenSearch = { path: string; requestId: string | null; body: Record<string, unknown> };
 
 /** The edge worker behind a port of its own, over a retrieval service that answers what the test says. */
 export type TestEdge = Service & {
@@ -22,7 +22,7 @@ export type TestEdge = Service & {
 };
 
 /** How the retrieval service of a test answers a path. */
-export type Answers = (search: SeenSearch) => unknown;
+type Answers = (search: SeenSearch) => unknown;
 
 let own: Promise<OwnModels> | undefined;
 

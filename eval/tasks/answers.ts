@@ -20,7 +20,7 @@ import { readText } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
 
 /** What the built-in model makes of a set of questions; shares of the questions. */
-export type AnswerFigures = {
+type AnswerFigures = {
   /** The answer's first sentence, its first three, contain a gold answer; what is declined contains none. */
   "within 1": number;
   "within 3": number;
@@ -93,7 +93,7 @@ function medianWords(asked: readonly Asked[]): number {
   return counts[Math.floor(counts.length / 2)] ?? 0;
 }
 
-export type AskDeps = AnswerDeps & { store: RetrieveStore };
+type AskDeps = AnswerDeps & { store: RetrieveStore };
 
 async function ask(deps: AskDeps, passages: QuestionSet["passages"], question: Question): Promise<Asked> {
   const { signal } = new AbortController();
@@ -193,10 +193,10 @@ function folded(text: string): string {
 }
 
 /** A question with the texts that answer it and the passage that they stand in, by its place among the passages. */
-export type Question = { id: string; text: string; answers: string[]; passage: number };
+type Question = { id: string; text: string; answers: string[]; passage: number };
 
 /** Questions over one pool of passages. */
-export type QuestionSet = { passages: { id: string; title: string; text: string }[]; questions: Question[] };
+type QuestionSet = { passages: { id: string; title: string; text: string }[]; questions: Question[] };
 
 const Squad = z.object({
   data: z.array(

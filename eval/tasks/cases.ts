@@ -5,7 +5,7 @@ import { type ExtractedPage, extractPage } from "../../lib/extraction/mod.ts";
 import { entriesHash, type EvalTask } from "../task.ts";
 
 /** Holds what a reader of a page expects of it; an absent key expects nothing. */
-export interface Expectation {
+interface Expectation {
   readonly date?: string;
   readonly date_not?: string;
   readonly authors?: readonly string[];
@@ -18,7 +18,7 @@ export interface Expectation {
 }
 
 /** A page with its right reading; `file` is relative to the folder of the cases. */
-export interface PageCase {
+interface PageCase {
   readonly file: string;
   readonly kind: string;
   readonly url: string;
@@ -38,7 +38,7 @@ const KEYS: Readonly<Record<keyof Expectation, true>> = {
 };
 
 /** Reads `cases.json` of a folder of cases. Throws RangeError for an expectation that nothing judges. */
-export function readCases(folder: string): PageCase[] {
+function readCases(folder: string): PageCase[] {
   const cases: PageCase[] = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
   for (const { file, expect } of cases) {
     const unknown = Object.keys(expect).find((key) => !Object.hasOwn(KEYS, key));
@@ -48,7 +48,7 @@ export function readCases(folder: string): PageCase[] {
 }
 
 /** An expectation that a page does not meet. */
-export interface Miss {
+interface Miss {
   readonly key: keyof Expectation;
   readonly expected: unknown;
   readonly actual: unknown;

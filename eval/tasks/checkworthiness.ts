@@ -10,7 +10,7 @@ import { entriesHash, type EvalSet, type EvalTask } from "../task.ts";
 import { readJsonLines } from "../retrieval-sets.ts";
 
 /** Scores against labels. Rates are 0 to 1; NaN where the set has nothing to measure. */
-export type Measures = {
+type Measures = {
   sentences: number;
   positive: number;
   precision: number;
@@ -178,7 +178,7 @@ function quotedCell(text: string, from: number): { cell: string; end: number } {
 }
 
 /** A sentence as a set has it: `label` is undefined where the set does not tell it. */
-export type Sentence = { id: string; text: string; label: boolean | undefined };
+type Sentence = { id: string; text: string; label: boolean | undefined };
 
 const ID = /^(?:sentence_id|tweet_id|id)$/;
 const TEXT = /^(?:tweet_)?text$/;
@@ -222,10 +222,10 @@ export function readSentences(content: string, name: string): Sentence[] {
  * Holds what was measured on one file, or on a folder of debates: then `map` is the mean of the debates' average
  * precisions.
  */
-export type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
+type Evaluation = Measures & { set: string; lang: "ar" | "en"; threshold: number; map: number | undefined };
 
 /** One prediction, in the order of the set; `file`: its name, where the set is a folder of several. */
-export type Prediction = { file: string | undefined; id: string; score: number; checkworthy: boolean };
+type Prediction = { file: string | undefined; id: string; score: number; checkworthy: boolean };
 
 /** Shares of positives in CheckThat! 2024 train, by language. */
 const TRAIN_SHARE = { ar: 0.303, en: 0.241 };

@@ -37,7 +37,7 @@ import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 type Models = { embedder: Embedder; reranker: Reranker; tagger: Tagger };
 
 /** Holds two sentences, and whether they claim the same. */
-export type ClaimPair = { a: string; b: string; same: boolean };
+type ClaimPair = { a: string; b: string; same: boolean };
 
 /** A claim, the same in other words, and one that differs in what `kind` says. */
 type Entry = { a: string; same: string; other: string; kind: string };

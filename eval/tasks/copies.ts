@@ -30,7 +30,7 @@ const asText = ({ articleId, title, content, sourceId, publishedAt }: StoredCopy
 });
 
 /** Returns the families that links join, each with its members and links. */
-export async function familiesOf(stored: readonly StoredCopy[]): Promise<CopyFamily[]> {
+async function familiesOf(stored: readonly StoredCopy[]): Promise<CopyFamily[]> {
   const texts = stored.map(asText);
   const store = memoryCopies(texts);
   for (let at = 0; at < texts.length; at += BATCH)
@@ -111,7 +111,7 @@ function trueKind(copy: StoredCopy, first: StoredCopy): ChainLink["kind"] | unde
 }
 
 /** Measures on a half of a file what becomes of the copies. */
-export async function measureCopies(path: string, half: Half) {
+async function measureCopies(path: string, half: Half) {
   const stored = makeFamilies(path, half, COPIED);
   const families = await familiesOf(stored);
   const byId = new Map(stored.map((each) => [each.articleId, each]));

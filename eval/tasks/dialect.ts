@@ -18,7 +18,7 @@ import { entriesHash, type EvalTask } from "../task.ts";
  * F1 of each dialect that the sentences have, its mean over them, and the share of sentences that are right; one
  * prediction a line.
  */
-export type DialectFigures = {
+type DialectFigures = {
   size: number;
   macroF1: number;
   accuracy: number;
@@ -27,7 +27,7 @@ export type DialectFigures = {
 };
 
 /** Measures an identifier. RangeError when there is no sentence. */
-export function evalDialect(sentences: readonly RegionSentence[], identify: DialectIdentifier): DialectFigures {
+function evalDialect(sentences: readonly RegionSentence[], identify: DialectIdentifier): DialectFigures {
   if (sentences.length === 0) throw new RangeError("no sentence to measure");
   const found = sentences.map(({ text }) => identify(text).dialect);
   const f1: Partial<Record<Dialect, number>> = {};

@@ -6,7 +6,7 @@ import { CommandError } from "@isnad/lib/service/cli";
 import type { EvalTask } from "../task.ts";
 
 /** A sentence of a CoNLL file: its tokens with BIO tags, and the line (from 1) that each token stands in. */
-export type ConllSentence = { tokens: string[]; tags: string[]; lines: number[] };
+type ConllSentence = { tokens: string[]; tags: string[]; lines: number[] };
 
 /** Names of types that mean the same in another set. */
 const SAME: Readonly<Record<string, string>> = { PERS: "PER", PERSON: "PER", ORGANIZATION: "ORG", LOCATION: "LOC" };
@@ -16,7 +16,7 @@ const SAME: Readonly<Record<string, string>> = { PERS: "PER", PERSON: "PER", ORG
  * sentences. Tags may be IO, BIO or begin with `I-`: a span then begins where the type changes. Language prefixes
  * (`en:`) and invisible marks before tokens are taken off.
  */
-export function readConll(path: string): ConllSentence[] {
+function readConll(path: string): ConllSentence[] {
   const bytes = readFileSync(path);
   const text = new TextDecoder().decode(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
   return parseConll(text);
@@ -61,7 +61,7 @@ function tagAfter(before: string, tag: string): string {
 }
 
 /** Exact-span scores over a set: how many entities there are, how many were found, and how many of these are right. */
-export type SpanScores = {
+type SpanScores = {
   f1: number;
   precision: number;
   recall: number;
@@ -112,13 +112,13 @@ export function scoreSpans(
  * A set to measure: CoNLL columns. `part`: only the last fifth of its sentences, which the shipped model was not
  * trained on.
  */
-export type EntitySet = { path: string; lang?: "ar" | "en"; part?: "last-fifth" };
+type EntitySet = { path: string; lang?: "ar" | "en"; part?: "last-fifth" };
 
 /**
  * Holds what was measured: scores over all types and by type, and one prediction a token, `line<TAB>tag`, in input
  * order.
  */
-export type EntityEvaluation = SpanScores & {
+type EntityEvaluation = SpanScores & {
   sentences: number;
   tokens: number;
   types: Record<string, SpanScores>;

@@ -19,7 +19,7 @@ import { entriesHash, type EvalTask, type Measured } from "../task.ts";
 import { type LayoutPage, layoutPages, tablePages } from "../extraction/arabic-layouts/pages.ts";
 
 /** Holds what an evaluation found; every figure but `ratio` is a share, the higher the better. */
-export interface ExtractionFigures {
+interface ExtractionFigures {
   /** Mean over the pages of the word-level F1 of the text. */
   readonly f1: number;
   /** Of the pages whose date is known, those with the right day. */
@@ -34,7 +34,7 @@ export interface ExtractionFigures {
 }
 
 /** One page's outcome. */
-export interface PageOutcome {
+interface PageOutcome {
   readonly id: string;
   readonly f1: number;
   /** Undefined where the corpus does not know the answer. */
@@ -62,7 +62,7 @@ export function measurePage(gold: GoldPage, html: string): PageOutcome {
 }
 
 /** Extracts every page of a WCXB folder. */
-export function measureCorpus(folder: string): PageOutcome[] {
+function measureCorpus(folder: string): PageOutcome[] {
   return pageIds(folder).map((id) => measurePage(readGold(folder, id), readHtml(folder, id)));
 }
 
@@ -119,7 +119,7 @@ export function measureLayouts(articles: readonly LayoutPage[] = layoutPages()):
 }
 
 /** Collections of pages that nothing was trained or tuned on, by the names of their folders. */
-export const COLLECTIONS = ["readability", "postlight", "arabic-pages"] as const;
+const COLLECTIONS = ["readability", "postlight", "arabic-pages"] as const;
 
 interface Page {
   readonly html: string;
@@ -141,7 +141,7 @@ const READERS: Readonly<Record<string, (folder: string) => Iterable<Page>>> = {
  * as far as the collection knows them. A date is right within a day, since the collections mix zones. Throws RangeError
  * for an unknown collection.
  */
-export function measureCollection(collection: string, folder: string): Measured {
+function measureCollection(collection: string, folder: string): Measured {
   const pages = READERS[collection];
   if (pages === undefined) throw new RangeError(`${folder} is no folder of pages that can be read`);
   const seen = { F1: [] as number[], titles: [] as number[], authors: [] as number[], dates: [] as number[] };

@@ -16,17 +16,17 @@ import waivedCases from "../feeds/waived.json" with { type: "json" };
 import type { EvalTask } from "../task.ts";
 
 /** A file by its path below the feeds folder, and the name of its charset in the WHATWG Encoding Standard. */
-export type CharsetCases = Readonly<Record<string, string>>;
+type CharsetCases = Readonly<Record<string, string>>;
 
 /** Decodes a file by its bytes alone: right when the charset is found and nothing came out as U+FFFD. */
-export function checkCharset(feeds: string, file: string, expected: string): FeedOutcome {
+function checkCharset(feeds: string, file: string, expected: string): FeedOutcome {
   const { text, charset } = decodeText(readFileSync(join(feeds, file)));
   const actual = text.includes("\ufffd") ? `${charset}, with undecodable bytes` : charset;
   return { file, field: "charset", right: actual === expected, expected, found: actual };
 }
 
 /** Says how one expectation of a case came out. */
-export interface FeedOutcome {
+interface FeedOutcome {
   /** Name of the case within its collection: the file. */
   readonly file: string;
   readonly field: string;
@@ -36,18 +36,18 @@ export interface FeedOutcome {
 }
 
 /** True when texts say the same: white space aside, and the expected one, which may be HTML, as plain text. */
-export function sameText(found: string, expected: string): boolean {
+function sameText(found: string, expected: string): boolean {
   const own = squash(found);
   return own === squash(plainTextOf(expected)) || own === squash(foldedText(expected));
 }
 
 /** True when an address is the expected one, as written or as URL parsers write it. */
-export function sameAddress(found: string | null, expected: string): boolean {
+function sameAddress(found: string | null, expected: string): boolean {
   return found === expected || (found !== null && found === webAddress(expected, undefined));
 }
 
 /** True when both times are the same moment; undefined and null are none. */
-export function sameMoment(found: string | null | undefined, expectedMs: number): boolean {
+function sameMoment(found: string | null | undefined, expectedMs: number): boolean {
   return found !== null && found !== undefined && parseDate(found)?.ms === expectedMs;
 }
 
@@ -56,20 +56,20 @@ function squash(text: string): string {
 }
 
 /** A case of the feedparser corpus (BSD-2) in its machine-readable form. */
-export interface FeedCase {
+interface FeedCase {
   readonly file: string;
   readonly http_headers?: Readonly<Record<string, string>>;
   readonly asserts: readonly { path: readonly (string | number)[]; op: string; value?: unknown }[] | null;
 }
 
 /** The cases of a feedparser folder. */
-export function readCases(folder: string): FeedCase[] {
+function readCases(folder: string): FeedCase[] {
   const lines = readFileSync(join(folder, "cases.jsonl"), "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 
 /** Checks the assertions of a case that concern fields which we carry; none for a case about others. */
-export function checkCase(folder: string, feedCase: FeedCase): FeedOutcome[] {
+function checkCase(folder: string, feedCase: FeedCase): FeedOutcome[] {
   const equalities = (feedCase.asserts ?? []).filter(({ path, op }) => op === "==" && fieldOf(path) !== undefined);
   if (equalities.length === 0) return [];
   const headers = feedCase.http_headers ?? {};
@@ -117,7 +117,7 @@ const FIELDS: readonly (readonly [path: RegExp, field: string])[] = [
 ];
 
 /** Tells which of our fields a path of feedparser's result is about, undefined for one that we do not carry. */
-export function fieldOf(path: readonly (string | number)[]): string | undefined {
+function fieldOf(path: readonly (string | number)[]): string | undefined {
   const joined = path.join(".");
   return FIELDS.find(([pattern]) => pattern.test(joined))?.[1];
 }
@@ -167,7 +167,7 @@ function momentOf(expected: readonly unknown[]): number {
 }
 
 /** A case of the gofeed corpus (MIT): a feed, and what gofeed reads in it. */
-export interface GofeedCase {
+interface GofeedCase {
   /** Path of the feed below the corpus folder. */
   readonly file: string;
   readonly expected: string;
@@ -183,7 +183,7 @@ const FOLDERS = [
 ];
 
 /** The cases of a gofeed folder: feeds with an expectation beside them. */
-export function gofeedCases(folder: string): GofeedCase[] {
+function gofeedCases(folder: string): GofeedCase[] {
   return FOLDERS.flatMap((part) => {
     const names = existsSync(join(folder, part)) ? readdirSync(join(folder, part)).sort() : [];
     return names
@@ -200,7 +200,7 @@ export function gofeedCases(folder: string): GofeedCase[] {
 }
 
 /** Checks what a case expects of the fields that we carry; no outcome for a case about others. */
-export function checkGofeedCase(folder: string, { file, expected }: GofeedCase): FeedOutcome[] {
+function checkGofeedCase(folder: string, { file, expected }: GofeedCase): FeedOutcome[] {
   const expectations = expectationsOf(object(JSON.parse(readFileSync(join(folder, expected), "utf8"))));
   if (expectations.length === 0) return [];
   let feed: Feed | Error;
@@ -310,7 +310,7 @@ const LEFT_OVER =
   /<\s*[/!?]?[a-z][^<>]*|javascript\s*:|vbscript\s*:|\balert\s*\(|\bon(?:click|error|load|mouse\w+)\s*=|document\s*\.|expression\s*\(/i;
 
 /** The cases about harmful markup: every feed of the feedparser corpus, and the pages of miniflux's sanitiser. */
-export function sanitiserCases(feeds: string): string[] {
+function sanitiserCases(feeds: string): string[] {
   const feedparser = readdirSync(join(feeds, "feedparser"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".xml"))
     .map((name) => `feedparser/${name}`);
@@ -321,7 +321,7 @@ export function sanitiserCases(feeds: string): string[] {
 }
 
 /** Looks for markup and script in the texts that come out of a case; null for a file that is no feed. */
-export function checkSanitised(feeds: string, file: string): FeedOutcome | null {
+function checkSanitised(feeds: string, file: string): FeedOutcome | null {
   const { text } = decodeText(readFileSync(join(feeds, file)));
   const texts = file.endsWith(".html") ? [plainTextOf(text)] : textsOf(text);
   if (texts === null) return null;
@@ -350,7 +350,7 @@ function textsOf(source: string): string[] | null {
 }
 
 /** Says how the cases of a collection came out: a case is right when all that it expects of our fields is. */
-export interface CollectionResult {
+interface CollectionResult {
   readonly collection: "feedparser" | "gofeed" | "sanitiser" | "charset";
   readonly right: number;
   /** Cases that concern fields which we carry, waived ones aside. */
@@ -361,7 +361,7 @@ export interface CollectionResult {
 }
 
 /** Cases that we mean to read differently, by collection and file, each with the reason. */
-export type Waived = Readonly<Record<string, string>>;
+type Waived = Readonly<Record<string, string>>;
 
 /** Measures feed reading on the collections below a feeds folder. */
 export function measureFeeds(feeds: string, charsets: CharsetCases, waived: Waived): CollectionResult[] {

@@ -12,7 +12,7 @@ import { typedFigures } from "./typed-queries.ts";
 export type NewsArticle = { title: string; text: string };
 
 /** Articles to search, and the places in `articles` of those that are asked for. */
-export type KnownItems = { articles: NewsArticle[]; targets: number[] };
+type KnownItems = { articles: NewsArticle[]; targets: number[] };
 
 /** Articles that are asked for. */
 const TARGETS = 200;
@@ -91,7 +91,7 @@ export const QUERIES = {
 } satisfies Record<string, (article: NewsArticle) => string>;
 
 /** Holds what is asked with. */
-export type QueryKind = keyof typeof QUERIES;
+type QueryKind = keyof typeof QUERIES;
 export const QUERY_KINDS = Object.keys(QUERIES) as QueryKind[];
 
 const WORDS = 5;
@@ -124,11 +124,11 @@ export function misspelt(text: string): string {
 }
 
 /** The modes of `/v1/search`. */
-export const MODES = ["keyword", "vector", "hybrid"] as const;
+const MODES = ["keyword", "vector", "hybrid"] as const;
 type Mode = (typeof MODES)[number];
 
 /** The place of an article in the ranking of each mode for one query, from 1; 0 where it is not in it. */
-export type Places = Record<Mode, number> & { kind: QueryKind; query: string; target: number };
+type Places = Record<Mode, number> & { kind: QueryKind; query: string; target: number };
 
 /** Asks for each target in each way, as `/v1/search` asks. The article id of an article is its place, from 1. */
 export async function placesOfItems(

@@ -26,7 +26,7 @@ const VOWELS = /[\u064e-\u0651]/u;
  * parts of speech over all words; roots over those that have one in the treebank. `firstLemma`: of the dictionary's
  * first analysis, context left aside.
  */
-export type MorphFigures = {
+type MorphFigures = {
   size: number;
   lemma: number;
   upos: number;
@@ -41,7 +41,7 @@ export type MorphFigures = {
 };
 
 /** Measures the model on sentences of gold words. Throws RangeError when there is none. */
-export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
+function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
   const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, withVowels: 0, vowels: 0, rooted: 0, root: 0 };
   const cut = { gold: 0, given: 0, both: 0 };
   const predictions: string[] = [];
@@ -113,7 +113,7 @@ function ends(parts: readonly string[]): string[] {
  * Shares of words of sentences that somebody says which are right: each by itself, and in all of lemma, part of speech,
  * gender and number, and clitics.
  */
-export type SpeechFigures = {
+type SpeechFigures = {
   lemma: number;
   UPOS: number;
   "gender and number": number;

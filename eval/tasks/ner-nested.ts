@@ -9,10 +9,10 @@ import { entriesHash, type EvalTask } from "../task.ts";
 import { evalEntities } from "./entities.ts";
 
 /** Micro-averaged scores of exact spans with their types. */
-export type SpanF1 = { f1: number; precision: number; recall: number };
+type SpanF1 = { f1: number; precision: number; recall: number };
 
 /** Scores over all entities and over those that lie in no other; a prediction a sentence, as a line of JSON. */
-export type NestedEvaluation = { nested: SpanF1; flat: SpanF1; predictions: string[] };
+type NestedEvaluation = { nested: SpanF1; flat: SpanF1; predictions: string[] };
 
 /** Sentences of one call. */
 const TOGETHER = 64;
@@ -78,10 +78,10 @@ export function scoreOf(gold: readonly (readonly GoldSpan[])[], found: readonly 
 }
 
 /** An entity, in code points of its text or in tokens of its sentence; end exclusive. */
-export type GoldSpan = { type: string; start: number; end: number };
+type GoldSpan = { type: string; start: number; end: number };
 
 /** A sentence of a set; `tokens`: start and end of each in `text`, where the set counts tokens. */
-export type GoldSentence = { text: string; entities: GoldSpan[]; tokens?: { start: number; end: number }[] };
+type GoldSentence = { text: string; entities: GoldSpan[]; tokens?: { start: number; end: number }[] };
 
 /**
  * Reads JSON lines (a file, or those of a folder that `subjects.json` beside it calls held out), or CoNLL columns

@@ -14,7 +14,7 @@ import { entriesHash, type EvalTask } from "../task.ts";
  * Micro-averaged over relations: right is one whose trigger, type of event, role and argument are all exactly those of
  * the annotation. `events`: F1 of triggers with their types, of events that have an argument.
  */
-export type RelationFigures = {
+type RelationFigures = {
   size: number;
   f1: number;
   precision: number;
@@ -24,14 +24,14 @@ export type RelationFigures = {
 };
 
 /** Holds what relations are found with. */
-export type RelationParts = {
+type RelationParts = {
   morphology: { lexicon: Lexicon; model: MorphModel };
   tagger: Pick<Tagger, "nested">;
   model: ReModel;
 };
 
 /** Measures the extractor on annotated sentences. RangeError when there is no relation in them. */
-export async function evalRelations(
+async function evalRelations(
   sentences: readonly RelationSentence[],
   { morphology, tagger, model }: RelationParts,
 ): Promise<RelationFigures> {

@@ -9,7 +9,7 @@ import { withoutDateline } from "../../lib/answers/extractive/quotable.ts";
 import type { EvalTask } from "../task.ts";
 
 /** An article and what an editor made of it. */
-export type SummaryPair = { text: string; summary: string };
+type SummaryPair = { text: string; summary: string };
 
 /**
  * Reads pairs from JSON lines, gzipped where the name says so: `text` with `summary` or `abstract`. Lines with another
@@ -32,7 +32,7 @@ export function readPairs(path: string): SummaryPair[] {
 const undated = (text: string): string => withoutDateline(text).text;
 
 /** F1 of a summary against a reference: single words, pairs of words, longest common subsequence. */
-export type Rouge = { rouge1: number; rouge2: number; rougeL: number };
+type Rouge = { rouge1: number; rouge2: number; rougeL: number };
 
 /** ROUGE of Lin (2004) over folded words, without stemming. */
 export function rouge(summary: string, reference: string): Rouge {

@@ -28,7 +28,7 @@ type NewsArticle = { title: string; text: string };
 type HeadlineWord = { text: string; form: string; articles: number };
 
 /** A query and what is typed in its place: the same words with a slip, or with the last one only begun. */
-export type TypedQuery = { clean: string; typed: string; prefix: boolean; meant: string };
+type TypedQuery = { clean: string; typed: string; prefix: boolean; meant: string };
 
 /** Rows of keys, by script: a slip may be the key beside. */
 const KEYS = {

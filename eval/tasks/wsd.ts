@@ -31,7 +31,7 @@ const SENSES = 3;
  * Shares of examples whose word gets the sense that the example stands under; `first`: were the first sense always
  * chosen. An example whose word is not recognised is wrong.
  */
-export type WsdFigures = { size: number; accuracy: number; first: number; predictions: string[] };
+type WsdFigures = { size: number; accuracy: number; first: number; predictions: string[] };
 
 /**
  * Holds what reads and chooses; `forms`: those that have senses of their own, as {@link createInventory} takes them.
@@ -44,7 +44,7 @@ type WsdReaders = {
 };
 
 /** Measures the chooser on the examples of those `senses` for which `measured` holds. RangeError when there is none. */
-export async function evalWsd(
+async function evalWsd(
   senses: readonly SenseEntry[],
   measured: (sense: SenseEntry) => boolean,
   { lexicon, model, chooser, forms }: WsdReaders,
@@ -116,7 +116,7 @@ export const wsd: EvalTask = {
 const CONTENT: ReadonlySet<string> = new Set(["VERB", "NOUN", "ADJ", "ADV"]);
 
 /** The share of content words, as they run, that have a sense; `missing`: lemmas without one by count, most first. */
-export type Coverage = { words: number; covered: number; missing: [lemma: string, count: number][] };
+type Coverage = { words: number; covered: number; missing: [lemma: string, count: number][] };
 
 /** Measures an inventory on texts. Throws RangeError when they have no content word. */
 export function coverageOf(

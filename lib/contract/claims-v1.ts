@@ -15,7 +15,7 @@ import { brokenRange } from "./filters.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
 export const MAX_REVIEWS = 100;
-export const MAX_MATCHED = 64;
+const MAX_MATCHED = 64;
 
 /** Code points of a claim, of the words of a rating, of a publisher's name. */
 const MAX_CLAIM = 2_000;

@@ -21,12 +21,12 @@ const MAX_RESULTS = 100;
 export const DEFAULT_RESULTS = 10;
 
 /** Says which hits by word are enough, and in which order hits come. */
-export const SEARCH_MATCHES = ["any", "all"] as const;
-export const SEARCH_SORTS = ["relevance", "newest", "oldest"] as const;
+const SEARCH_MATCHES = ["any", "all"] as const;
+const SEARCH_SORTS = ["relevance", "newest", "oldest"] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];
 
 /** Lists the forms in which hits are given. */
-export const SEARCH_FORMATS = ["json", "jsonl", "csv", "atom", "jsonfeed"] as const;
+const SEARCH_FORMATS = ["json", "jsonl", "csv", "atom", "jsonfeed"] as const;
 export type SearchFormat = (typeof SEARCH_FORMATS)[number];
 
 /** Names the media types of each form, the first as it is answered with. */
@@ -39,7 +39,7 @@ export const SEARCH_TYPES: readonly { types: readonly string[]; value: SearchFor
 ];
 
 /** Lists what hits can be counted by. */
-export const SEARCH_FACETS = ["source", "category", "lang", "domain", "entity", "author", "story"] as const;
+const SEARCH_FACETS = ["source", "category", "lang", "domain", "entity", "author", "story"] as const;
 export type SearchFacet = (typeof SEARCH_FACETS)[number];
 
 const HISTOGRAM_UNITS = ["hour", "day", "week", "month"] as const;
@@ -360,7 +360,7 @@ export const ArticleListParams = z
 export type ArticleListParams = z.output<typeof ArticleListParams>;
 
 /** An article of a list. */
-export const ListedArticle = SearchResult.pick({
+const ListedArticle = SearchResult.pick({
   ...{
     article_id: true,
     doc_id: true,

@@ -6,10 +6,10 @@ import { addressField, isIdentifier, LIMITS, textField } from "./fields.ts";
  * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by
  * itself.
  */
-export const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;
+const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;
 
 /** Names the state of a source, for programs; `state` says it in words. */
-export const SOURCE_STATUSES = ["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"] as const;
+const SOURCE_STATUSES = ["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /** Longest tag of a language, in characters. */

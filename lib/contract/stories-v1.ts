@@ -4,7 +4,7 @@ import { LIMITS, nameField, wholeParam } from "./fields.ts";
 import { brokenRange, filterParams } from "./filters.ts";
 
 /** The orders of a list of stories. */
-export const STORY_SORTS = ["size", "newest", "growth"] as const;
+const STORY_SORTS = ["size", "newest", "growth"] as const;
 
 /** Stories that are listed reach back so far where `from` is left out, in milliseconds. */
 const DEFAULT_SPAN_MS = 7 * 86_400_000;
@@ -13,7 +13,7 @@ const DEFAULT_SPAN_MS = 7 * 86_400_000;
 const Cursor = z.tuple([z.enum(STORY_SORTS), z.number(), z.int().min(1), z.int(), z.int()]);
 
 /** Names the story behind which a page begins, the order, and the time that the list is of. */
-export type StoryPlace = {
+type StoryPlace = {
   sort: (typeof STORY_SORTS)[number];
   value: number;
   storyId: number;

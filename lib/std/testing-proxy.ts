@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /** A server on loopback that stands before another one. */
-export type TestProxy = {
+type TestProxy = {
   /** The address of the server behind it, at the proxy's host and port. */
   url: string;
   /** The open sockets of both sides. */

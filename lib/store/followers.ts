@@ -1,12 +1,9 @@
 import type { Sql } from "./client.ts";
 import type { Lease } from "./lease.ts";
-import { CHUNKS_CHANNEL } from "./log.ts";
+import { CHUNKS_CHANNEL, type FollowerRequest } from "./log.ts";
 
 /** Holds what a follower does: it fills its index for the first time, makes it equal again, keeps up, or fails. */
 export type FollowerState = "filling" | "healing" | "following" | "failing";
-
-/** Holds what an operator asks of a follower: to compare its index with the database, or to make it again. */
-export type FollowerRequest = "compare" | "rebuild";
 
 /** Says how a follower stands. */
 export type FollowerReport = {

@@ -2,7 +2,6 @@ import type postgres from "postgres";
 import { EventArticle } from "../contract/mod.ts";
 import { jsonObject } from "./articles/columns.ts";
 import { codeOf, type Sql, type Tx } from "./client.ts";
-import type { FollowerRequest } from "./followers.ts";
 
 /**
  * A stretch of the log that one server wrote: after which number, since when, on which timeline; the `first` of all.
@@ -104,6 +103,9 @@ export const LOG_START: LogPosition = { seq: 0, mark: "" };
 
 /** A change of an article: it has become, or is still, indexed in some way; or it is gone. */
 export type LogEntry = { key: number; articleId: number; deleted: boolean };
+
+/** Holds what an operator asks of a follower: to compare its index with the database, or to make it again. */
+export type FollowerRequest = "compare" | "rebuild";
 
 /** Holds what the log has after a position. */
 export type LogPage = {

@@ -38,12 +38,11 @@ export { type EntityName, NUMERIC } from "./entity-names.ts";
 export { isRetryable, isUnavailable } from "./client.ts";
 export { type DatabaseFacts, databaseFacts } from "./database.ts";
 export type { Json } from "./values.ts";
-export type { LogEpoch } from "./log.ts";
+export type { FollowerRequest, LogEpoch } from "./log.ts";
 export {
   FOLLOWER_SILENT_S,
   type FollowerFacts,
   type FollowerReport,
-  type FollowerRequest,
   type FollowerState,
 } from "./followers.ts";
 export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";

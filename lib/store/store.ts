@@ -26,6 +26,7 @@ import {
   type IndexingOptions,
 } from "./chunks.ts";
 import {
+  type FollowerRequest,
   changesHead,
   indexedKeys,
   listenChunks,
@@ -60,7 +61,6 @@ import type { Lease } from "./lease.ts";
 import {
   askFollowers,
   type FollowerReport,
-  type FollowerRequest,
   freeFollower,
   leaseFollower,
   leaveFollower,

@@ -185,7 +185,7 @@ interface SourceRequest {
 }
 
 /** Holds what a source yielded, latest first, and what went wrong. */
-export interface SourceAnswer {
+interface SourceAnswer {
   readonly items: readonly ScrapedItem[];
   readonly problems: readonly string[];
   /** Why single articles did not come, and what each listing answered. */
@@ -201,7 +201,7 @@ const MAX_VISITS = 200;
  * Scrapes one source: its listings, then its articles, the latest first, until as many as wanted are there. They are
  * kept: to be sent, or for a replay only.
  */
-export async function scrapeSource(
+async function scrapeSource(
   parts: CrawlParts,
   memory: ListingMemory,
   profile: CrawlProfile,

@@ -15,7 +15,7 @@ export interface SiteAnswer {
 }
 
 /** A request that a site saw; `at` in milliseconds of the process's clock. */
-export interface SiteRequest {
+interface SiteRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly status: number;
@@ -105,7 +105,7 @@ export function storyPage(title: string, text = storyText(title), head = ""): st
 }
 
 /** An entry of {@link feedOf}. */
-export interface StoryEntry {
+interface StoryEntry {
   readonly url: string;
   readonly title: string;
   readonly published?: string;

@@ -196,7 +196,7 @@ export interface Crawler {
 }
 
 /** Holds what a draft is asked with; see `InitOptions`. */
-export type DraftRequest = Pick<InitOptions, "url" | "language" | "articles">;
+type DraftRequest = Pick<InitOptions, "url" | "language" | "articles">;
 
 /** Holds what the crawler keeps in the database. */
 export type ScraperStore = Store["scraper"];

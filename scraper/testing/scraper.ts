@@ -36,7 +36,7 @@ export type TestScraper = Service & {
 };
 
 /** An answer with its JSON, null where it has no body. */
-export type TestAnswer = {
+type TestAnswer = {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;

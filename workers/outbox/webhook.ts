@@ -12,7 +12,7 @@ export function signature(body: string, secret: string): string {
 }
 
 /** The address of a webhook. */
-export type WebhookTarget = {
+type WebhookTarget = {
   /** Without user and password. */
   address: string;
   /** `Authorization`, when the URL has a user or password. */
@@ -89,7 +89,7 @@ export type WebhookRequest = {
 };
 
 /** Sends a request; returns why it was not taken, null where it was. */
-export type Request = (request: WebhookRequest, signal: AbortSignal) => Promise<Refusal | null>;
+type Request = (request: WebhookRequest, signal: AbortSignal) => Promise<Refusal | null>;
 
 /** Bytes of a refusal that are read: some services say there, not in a header, when to come again. */
 const MAX_REFUSAL_BYTES = 4_096;
@@ -140,7 +140,7 @@ function parsedJson(text: string): unknown {
 }
 
 /** Posts an event as JSON, signed; returns why it was not taken, null where it was. */
-export type Post = (target: WebhookTarget, event: Posting, signal: AbortSignal) => Promise<Refusal | null>;
+type Post = (target: WebhookTarget, event: Posting, signal: AbortSignal) => Promise<Refusal | null>;
 
 /** Makes what posts events. */
 export function createPost(options: PostOptions): Post {

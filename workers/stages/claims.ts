@@ -21,7 +21,7 @@ import { codePointSlicer, sentences } from "@isnad/lib/text";
 import type { Stage } from "@isnad/lib/work";
 
 /** Holds what finds claims and tells which are the same. */
-export type ClaimModels = {
+type ClaimModels = {
   classifier: Pick<Classifier, "classify" | "threshold" | "modelId">;
   embedder: Pick<Embedder, "embed" | "modelId">;
   reader: CachedReader;
@@ -130,7 +130,7 @@ async function keepCrawledReviews(
 }
 
 /** Finds the sentences of articles that are worth a check. */
-export async function findClaims(
+async function findClaims(
   {
     store,
     models: { classifier, embedder },

@@ -5,7 +5,7 @@ import type { Stage, StageFailure } from "@isnad/lib/work";
 import type { ArticleText, ArticleTexts } from "./run.ts";
 
 /** Holds what the stage needs. */
-export type EntityDeps = {
+type EntityDeps = {
   store: Pick<Store, "entities">;
   texts: Pick<ArticleTexts, "of">;
   /** Without a tagger articles wait. */
@@ -81,10 +81,10 @@ export async function entitiesOf(
 }
 
 /** Holds what became of a batch: articles done, entities found in them, and the articles that failed. */
-export type Tagged = { done: number; entities: number; failures: StageFailure[] };
+type Tagged = { done: number; entities: number; failures: StageFailure[] };
 
 /** Says who finds entities, where they are stored, and the step that ends with it. */
-export type TagDeps = {
+type TagDeps = {
   store: Pick<Store, "entities">;
   tagger: Pick<Tagger, "tag" | "modelId">;
   step?: Step | undefined;

@@ -4,7 +4,7 @@ import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 
 /** Holds what the stage needs. */
-export type SummaryDeps = {
+type SummaryDeps = {
   store: Pick<Store, "articles">;
   /** Without an embedder articles wait. */
   embedder: Pick<Embedder, "embed"> | undefined;

@@ -7,10 +7,10 @@ import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 
 /** What a command answered. */
-export type CommandResult = { code: number; out: string; err: string };
+type CommandResult = { code: number; out: string; err: string };
 
 /** A database and a data folder for commands. */
-export type CommandBench = {
+type CommandBench = {
   store: Store;
   dir: string;
   databaseUrl: string;

@@ -1,5 +1,5 @@
 /** An entry of the feed that a {@link FeedSite} serves. */
-export type SiteEntry = { id: string; title: string; body: string; extra?: string };
+type SiteEntry = { id: string; title: string; body: string; extra?: string };
 
 /** A site with a feed on loopback, which a test changes while it runs. It answers conditional requests. */
 export type FeedSite = {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 
 /** A letter that a mail server was given: who it is for, and its source. */
-export type TakenMail = { to: string[]; source: string };
+type TakenMail = { to: string[]; source: string };
 
 /** A mail server on loopback, without TLS, that takes everything unless `answer` says otherwise. */
 export type MailServer = {

@@ -1,5 +1,5 @@
 /** A result as newsdata.io documents it. */
-export type NewsdataResult = Record<string, unknown> & { article_id: string; pubDate: string };
+type NewsdataResult = Record<string, unknown> & { article_id: string; pubDate: string };
 
 /** An imitation of newsdata.io on loopback, as its documentation describes the service. */
 export type NewsdataSite = {

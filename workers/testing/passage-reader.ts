@@ -4,7 +4,7 @@ import { at } from "@isnad/lib/std";
 const DIMS = 16;
 
 /** What `read` is asked for, in the order of the calls. */
-export type TestReader = Pick<PassageReader, "modelId" | "read"> & { asked: (readonly string[])[] };
+type TestReader = Pick<PassageReader, "modelId" | "read"> & { asked: (readonly string[])[] };
 
 /**
  * A reader whose vectors follow from the text alone: the sums of its code units by their place, as far as a byte goes.
@@ -30,7 +30,7 @@ export function testReader({
 }
 
 /** The vector that it gives for a passage. */
-export function vectorOf(passage: string): Int8Array {
+function vectorOf(passage: string): Int8Array {
   const vector = new Int8Array(DIMS);
   for (let i = 0; i < passage.length; i++) vector[i % DIMS] = at(vector, i % DIMS) + passage.charCodeAt(i);
   return vector;

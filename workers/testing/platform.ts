@@ -12,7 +12,7 @@ import { testDatabase } from "@isnad/lib/store/testing";
 import { createWorker, type Timing, type Worker, type WorkerDeps } from "../app.ts";
 
 /** The real parts a worker stands on, over a database and a folder of their own. */
-export type Platform = {
+type Platform = {
   databaseUrl: string;
   store: Store;
   queues: Queues;

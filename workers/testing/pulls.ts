@@ -7,7 +7,7 @@ import type { Adapter } from "../pull/adapter.ts";
 import type { PullDeps } from "../pull/run-pull.ts";
 
 /** The real parts a pull stands on, over a database of their own. */
-export type PullBench = {
+type PullBench = {
   databaseUrl: string;
   store: Store;
   /** Articles that jobs were queued for. */

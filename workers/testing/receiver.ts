@@ -1,7 +1,7 @@
 import { WebhookEvent } from "@isnad/lib/contract";
 
 /** What a receiver of webhooks was sent. */
-export type Received = {
+type Received = {
   body: string;
   headers: Record<string, string>;
   event: { id: number; type: string; articleId: number };

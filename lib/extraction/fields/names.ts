@@ -7,7 +7,7 @@ const MAX_NAME = 80;
  * Holds what stands before a name: "By", "Written by", «بقلم», «كتب», «إعداد» and their like, with or without a colon,
  * slash or dash.
  */
-export const LEAD =
+const LEAD =
   /^(?:(?:(?:this )?(?:(?:article|text|words|story|post|report|blog|interview|review|opinion|analysis)s? )?(?:(?:was )?(?:written|posted|published|authored|reported|reporting|contributed|interviewed) )?by|by ?line|authors?|contributors?|von|por|par|(?:و?كتبه?ا?|كتبت|كتبته|يكتبه?ا?|تكتبه?ا?|بقلم|حاوره?ا?|حاورته?ا?|(?:(?:مرسلة|أرسلت|نشرت?|كتبت?) )?بواسطة|الكاتبة?|إعداد|اعداد|أعده?ا?|أعدته?ا?|الإعداد|تقرير|تحقيق|حوار|متابعة|تغطية|تحليل|المؤلف|الصحفية?|المحررة?|تأليف|تحرير|رصد|مراسل(?:نا|تنا|ة)?|محرر(?:ة)?)(?: وتصوير| وتحرير| وتقديم| وحوار| وتقرير| ومتابعة| ورصد)?)(?:\s*[:/|–—-]\s*|\s+(?!\s)))+/iu;
 /** "By" that has grown together with the name. */
 const GLUED = /^(?:(?:Posted|Written|Published) [Bb]y|By)(?=\p{Lu}\p{Ll}+ \p{Lu})/u;

@@ -9,7 +9,7 @@ export {
   UsageError,
 } from "./command.ts";
 export { help, parse } from "./command.ts";
-export { processIo } from "./run.ts";
-export { bar, createProgress } from "./run.ts";
-export { type CommandTable, dispatch, explain, runCommand, writeJson } from "./run.ts";
+export { processIo } from "./command.ts";
+export { bar, createProgress } from "./command.ts";
+export { type CommandTable, dispatch, explain, runCommand, writeJson } from "./command.ts";
 export { type ApiTarget, findApi, findScraper, readRunning, type ScraperTarget } from "./targets.ts";

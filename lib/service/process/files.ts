@@ -113,7 +113,7 @@ function tryLock(path: string, sql: string): Lock | undefined {
 }
 
 /** Tells whether SQLite says that another connection is at work: SQLITE_BUSY (5) and its extended codes. */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   return (
     error instanceof Error && "errcode" in error && typeof error.errcode === "number" && (error.errcode & 0xff) === 5
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readRobots } from "../robots/robots.ts";
-import { readFeed } from "./read-feed.ts";
+import { readFeed } from "./feed.ts";
 import { readOpml } from "./opml.ts";
 
 const N = 500_000;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 
 /** How the imitated hub misbehaves. */
-export type HubFaults = {
+type HubFaults = {
   /**
    * Sends this many bytes of a download and no more, as often as given; then closes the connection, or stays silent.
    */
