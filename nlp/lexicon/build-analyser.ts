@@ -102,6 +102,9 @@ function addStems(row: Row, fallback: string): void {
   const pos = posOf(row);
   if ((row.DEFINE ?? "LEXICON") !== "LEXICON" || row.FORM === undefined || pos === undefined) return;
   addStem(row, row.CLASS || fallback, pos);
+  // The broken plural of a weak noun has tanwin all the same: مقاهٍ, مبانٍ.
+  const { "COND-S": own = "" } = row;
+  if (/#iy #dip/.test(own)) addStem({ ...row, "COND-S": own.replace(" #dip", "") }, row.CLASS || fallback, pos);
   for (const passive of passiveStems(row, read)) addStem({ ...row, ...passive }, row.CLASS || fallback, pos);
 }
 

@@ -55,6 +55,15 @@ const FARTHEST_ABBREVIATION = 0;
 const FARTHEST_BY_PREPOSITION = 2;
 const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون|ضد|ضمن|وفق)$/u;
 
+/**
+ * And what else a word can be that is one of the nouns of kin with their pronoun or case (وأبوك), or has a particle
+ * joined to it (لابد).
+ */
+const FARTHEST_BY_KIN = 5;
+const KIN: ReadonlySet<string> = new Set([">ab", ">ax", "Ham"]);
+const FARTHEST_BY_JOINED = 4;
+const JOINED = /(?:lA|laA|yA|yaA|mA|maA)_(?:neg|voc)$/;
+
 /** Clitics that a word outside of the lexicon may carry, longest first; at least so many letters stay. */
 const PROCLITICS = ["وبال", "وال", "بال", "فال", "كال", "ولل", "لل", "ال", "و", "ب", "ل", "ف", "ك", ""];
 const MIN_STEM_LETTERS = 3;
@@ -131,7 +140,7 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
       });
     }
   }
-  const isFullyRead = other?.isSure === true || joined.length > 0 || written.some(isLongReading);
+  const isFullyRead = other?.isSure === true || joined.length > 0 || written.some(isLongReading) || areMine(written);
   for (const proclitic of isFullyRead ? [] : PROCLITICS) {
     const bare = withoutMarks(word).replace(DRAWN_OUT, "$1");
     if (!bare.startsWith(proclitic)) continue;
@@ -185,9 +194,23 @@ function preferVerbalNoun(best: Map<string, Candidate>): void {
   const verbal = new Set(nouns.filter(([, each]) => isVerbalNoun(each)).map(([, { lemma }]) => lemma));
   for (const [key, each] of nouns) {
     const isDoer = /^mu.A.i.$/.test(each.analysis?.lemma.form ?? "") && /^(?:ة|ات)$/u.test(each.after);
-    if (isDoer && verbal.has(`${each.lemma}ة`)) best.set(key, { ...each, cost: each.cost + DOER });
+    const isOther = isDoer
+      ? verbal.has(`${each.lemma}ة`)
+      : isDoers(each) && nouns.some(([, other]) => isSame(each, other));
+    if (isOther) best.set(key, { ...each, cost: each.cost + DOER });
   }
 }
+
+/** Tells whether a reading is the plural of doers that is written as a feminine: عملة, workers. */
+const isDoers = ({ analysis, after }: Candidate): boolean =>
+  after === "ة" && analysis?.features.num === "p" && /^.[aA]?A.i.$/.test(analysis.lemma.form);
+
+/** Tells whether another noun is what the first is written as, and no dearer. */
+const isSame = (one: Candidate, other: Candidate): boolean =>
+  other !== one &&
+  other.cost <= one.cost &&
+  other.before === one.before &&
+  /ap$/.test(other.analysis?.lemma.form ?? "");
 
 /** Tells how much more than the cheapest reading of its word one may cost. */
 function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
@@ -196,6 +219,10 @@ function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
   if (PARTICLE.test(cheapest.pos) && pos === "abbrev") return FARTHEST_ABBREVIATION;
   if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
   if (pos === "noun_prop") return FARTHEST_NAME;
+  if (CONTENT.has(pos) && cheapest.pos === "noun") {
+    if (JOINED.test(cheapest.analysis?.features.prc1 ?? "")) return FARTHEST_BY_JOINED;
+    if (KIN.has(cheapest.analysis?.lemma.form ?? "")) return FARTHEST_BY_KIN;
+  }
   return CONTENT.has(pos) || pos === "adj_comp" ? FARTHEST_KNOWN : FARTHEST;
 }
 
@@ -250,6 +277,16 @@ function isLongReading({ features, stem }: Analysis): boolean {
   if (lettersOf(stem.form).length < MIN_STEM_LETTERS || Math.max(0, ...enclitics.map((each) => each.length)) < 2)
     return false;
   return proclitics.length > 0 && [...proclitics, ...enclitics].join("").length >= MIN_CLITIC_LETTERS;
+}
+
+/** Holds the most that a word costs whose plural with "my" leaves no doubt: أولادي. */
+const DEAREST_MINE = 27;
+
+/** Tells whether a word is likeliest the plural of a frequent noun with "my". */
+function areMine(written: readonly Analysis[]): boolean {
+  const least = Math.min(...written.map(({ cost }) => cost));
+  const cheapest = written.filter(({ cost }) => cost === least);
+  return least <= DEAREST_MINE && cheapest.every(({ features: { enc0, num } }) => enc0 === "1s_poss" && num === "p");
 }
 
 /** Returns the reading of what is not written in Arabic letters; tatweel by itself has a part of speech of its own. */

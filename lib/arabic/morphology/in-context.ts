@@ -111,6 +111,12 @@ function isReflexive({ per, enc0 }: Features): boolean {
   return per !== undefined && per !== "3" && enc0?.startsWith(per) === true;
 }
 
+/** Verbs of being, whose subject stands behind them. */
+const BEING: ReadonlySet<string> = new Set(["كان", "أصبح", "صار", "ليس", "ظل", "بات"]);
+
+const isBeing = (word: Label | undefined): boolean =>
+  word !== undefined && BEING.has(word.candidate.lemma) && (word.upos === "AUX" || word.upos === "VERB");
+
 /** Letters that a noun has at its end in the construct, and that it may have otherwise as well. */
 const CONSTRUCT_END = /[يوا]$/u;
 
@@ -146,6 +152,8 @@ function fittingForm(label: Label, { labels, place, speech }: Place): Label {
   const before = labels[place - 1];
   const behind = labels.slice(place + 1, place + 3).find(({ candidate: { lemma } }) => !QUOTE.test(lemma));
   const hasNoun = takesConstruct(behind);
+  // The subject of "was" is in the nominative, where no construct ends in ي: كانت والدتي معلمة.
+  const isMine = (each: Analysis): boolean => isBeing(before) && each.ending.letters.endsWith("ي");
   const hasSubject = isFeminine(before) || isSubject(behind, labels[place + 2]);
   const costOf = (each: Analysis): number => {
     const { cost, features } = each;
@@ -154,7 +162,7 @@ function fittingForm(label: Label, { labels, place, speech }: Place): Label {
       return cost + (isReflexive(features) ? MISFIT : 0) - (isSpoken && !hasSubject ? SPOKEN : 0);
     }
     if (!isNominal) return cost;
-    const misfit = isWrittenConstruct(each) && !hasNoun ? MISFIT : 0;
+    const misfit = isWrittenConstruct(each) && (!hasNoun || isMine(each)) ? MISFIT : 0;
     return cost + misfit - (speech.first && isNoun && !hasNoun && isOf("1", features) ? SPOKEN : 0);
   };
   const best = analyses.reduce((least, each) => (costOf(each) < costOf(least) ? each : least));

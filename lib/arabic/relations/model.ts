@@ -4,7 +4,7 @@ import { isInName, plausibleArguments } from "./plausible.ts";
 import type { Trigger, WordSpan } from "./span-features.ts";
 import { createSpanScorer, REACH, ROLES, scoresOf, type SpanScores, spansOf, type Table, TYPES } from "./spans.ts";
 import { triggerFeatures } from "./triggers.ts";
-import type { ReWord } from "./words.ts";
+import { type ReWord, wordAt } from "./words.ts";
 
 /**
  * Returns the arguments of a saying, put right where its speaker is named in parts: the name that follows a post behind
@@ -22,10 +22,13 @@ export function speakersOf(words: readonly ReWord[], found: readonly ReArgument[
 
 /** Words that make of the verb or noun behind them what did not happen, or might happen. */
 const BEFORE = new Set(
-  "لم لن لا لو لولا هل ربما لعل ليت كاد يكاد كادت تكاد اذا عدم دون بدون نفي ينفي نفت تنفي انكر انكرت الغي الغت الغاء ليس ليست غير منع لمنع تفادي لتفادي تجنب لتجنب احباط احبط احبطت".split(
+  "لم لن لا لو لولا هل ربما لعل ليت كاد يكاد كادت تكاد اذا عدم دون بدون نفي ينفي نفت تنفي انكر انكرت الغي الغت الغاء ليس ليست غير وقف لوقف ايقاف انهاء محاوله محاولات لمحاوله منع لمنع تفادي لتفادي تجنب لتجنب احباط احبط احبطت".split(
     " ",
   ),
 );
+
+/** Lemmas of what only might be: تخشى مقتل العشرات. */
+const FEARED = new Set(["خشي", "احتمال", "خشيه"]);
 
 /** Verbs of failing, where `في` stands between them and what failed. */
 const FAILED = new Set(["فشل", "اخفق"]);
@@ -44,12 +47,26 @@ export function isUnreal(words: readonly ReWord[], place: number): boolean {
   const [word, previous, second] = [words[place], words[place - 1], words[place - 2]];
   if (word === undefined || previous === undefined) return false;
   const particle = withoutConjunction(previous);
-  if (BEFORE.has(particle)) return true;
+  if (BEFORE.has(particle) || FEARED.has(previous.lemma)) return true;
+  if (isSupposed(words, place)) return true;
   // What was not done, with a verb of doing: لم يتم القبض.
   if (DONE.has(previous.lemma) && second !== undefined && BEFORE.has(withoutConjunction(second))) return true;
   if (particle === "في" && FAILED.has(second?.lemma ?? "")) return true;
   if (word.pos !== "VERB" || word.aspect !== "i") return false;
   return particle === "قد" || (particle === "ان" && !REAL_BEFORE_AN.has(second?.lemma ?? ""));
+}
+
+/** Words between "in case of" and what would happen then. */
+const SUPPOSED_WITHIN = 5;
+
+/** Tells whether a noun stands behind "in case of", be it behind another one: في حال تعادل أو خسارة الفريق. */
+function isSupposed(words: readonly ReWord[], place: number): boolean {
+  for (let before = place - 1; before >= Math.max(1, place - SUPPOSED_WITHIN); before--) {
+    const { form, pos } = wordAt(words, before);
+    if (/^حال[هة]?$/u.test(form)) return withoutConjunction(wordAt(words, before - 1)) === "في";
+    if (pos === "PUNCT" || pos === "VERB") return false;
+  }
+  return false;
 }
 
 function withoutConjunction({ form, clitics }: ReWord): string {
@@ -195,9 +212,21 @@ const COMPLEMENTIZER = /^ب?ان(?:ه|ها|هم|هما|هن|ني|ي|نا|ك|كم
 export function clauseBehind(words: readonly Pick<ReWord, "form" | "fine">[], trigger: number): number {
   const within = words.slice(trigger + 1, trigger + 1 + REACH);
   const ahead = within.findIndex(
-    ({ form, fine }) => COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine),
+    ({ form, fine }, place) =>
+      (COMPLEMENTIZER.test(form) && /^(?:conj_sub|verb_pseudo)$/.test(fine)) ||
+      form === ":" ||
+      (place === 0 && /^["«“]$/u.test(form) && isSaid(within)),
   );
   return ahead < 0 ? words.length : trigger + 1 + ahead;
+}
+
+/** Words between quotation marks from which on they are said, and no name. */
+const MIN_SAID_WORDS = 4;
+
+/** Tells whether the quotation that words begin with is more than a name. */
+function isSaid([, ...quoted]: readonly Pick<ReWord, "form">[]): boolean {
+  const end = quoted.findIndex(({ form }) => /^["»”]$/u.test(form));
+  return end < 0 || end >= MIN_SAID_WORDS;
 }
 
 /** Returns the number of the likeliest type of event, with its probability. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ArgumentRole } from "../../contract/mod.ts";
+import type { ArgumentRole, EventType } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
 import { isUnreal } from "./model.ts";
@@ -127,4 +127,99 @@ test("what was prevented, or not done, has not happened", () => {
 test("who says something ends before what is said", () => {
   const words = sentence("قال مصدر إن أليكس غادر");
   expect(left(words, "قال", [["agent", "مصدر إن أليكس"]])).toEqual([["agent", "مصدر", 1]]);
+});
+
+/** Arguments of an event of a type, as they are told: role and words, or none. */
+function told(
+  words: ReturnType<typeof sentence>,
+  [trigger, type]: readonly [string, EventType],
+  given: readonly (readonly [ArgumentRole, string])[],
+) {
+  const place = words.findIndex(({ token }) => token === trigger);
+  const spans = given.map(([role, letters]) => {
+    const own = letters.split(" ");
+    const from = words.findIndex((_, i) => own.every((token, j) => words[i + j]?.token === token));
+    return { role, from, to: from + own.length, confidence: 1 };
+  });
+  return plausibleArguments(words, { place, type }, spans).map(({ role, from, to }) => {
+    const text = words.slice(from, to).map(({ token }) => token);
+    return `${role}: ${text.join(" ")}`;
+  });
+}
+
+type Case = readonly [
+  text: string,
+  names: Record<string, string>,
+  event: readonly [string, EventType],
+  given: readonly (readonly [ArgumentRole, string])[],
+  expected: readonly string[],
+];
+
+test.each<Case>([
+  ["وقع الحادث قرب الجسر أمس", {}, ["وقع", "agreement"], [["agent", "الحادث"]], []],
+  ["تقع القرية بين مصر والسودان", { مصر: "GPE" }, ["تقع", "agreement"], [["agent", "القرية"]], []],
+  ["وقع الوزير عقدا أمس", { الوزير: "OCC" }, ["وقع", "agreement"], [["agent", "الوزير"]], ["agent: الوزير"]],
+  ["حصل الحزب على نسبة كبيرة", {}, ["حصل", "award"], [["result", "نسبة كبيرة"]], []],
+  ["حصل الكاتب على جائزة كبيرة", {}, ["حصل", "award"], [["result", "جائزة كبيرة"]], ["result: جائزة كبيرة"]],
+  ["وضعت الشركة الجهاز في البحر", {}, ["وضعت", "life"], [["agent", "الشركة"]], []],
+  ["أطلقت السلطات سراح السجين", {}, ["أطلقت", "launch"], [["target", "سراح السجين"]], []],
+  ["أطلقت الشركة هاتفا جديدا", {}, ["أطلقت", "launch"], [["target", "هاتفا جديدا"]], ["target: هاتفا جديدا"]],
+  ["فاز بثقة البرلمان النائب", {}, ["فاز", "match"], [["agent", "النائب"]], []],
+  ["وصل الوزير إلى القاهرة", {}, ["وصل", "aid"], [["agent", "الوزير"]], []],
+])("a word that means something else is no event: %s", (text, names, event, given, expected) => {
+  expect(told(sentence(text, names), event, given)).toEqual([...expected]);
+});
+
+test.each<Case>([
+  [
+    "قال الوزير لرويترز إنه سيعود",
+    { رويترز: "ORG" },
+    ["قال", "statement"],
+    [["agent", "لرويترز"]],
+    ["target: لرويترز"],
+  ],
+  ["أعلن النادي أمس فسخ عقد لاعبه", {}, ["أعلن", "statement"], [["target", "فسخ عقد لاعبه"]], ["topic: فسخ عقد لاعبه"]],
+  ["نفت الوزارة ضلوعها في الحادث", {}, ["نفت", "statement"], [["target", "ضلوعها"]], ["topic: ضلوعها"]],
+  ["تلقى المتهم حكما بالسجن", {}, ["حكما", "trial"], [["agent", "المتهم"]], ["target: المتهم"]],
+  ["أصدرت المحكمة حكما بالسجن", {}, ["حكما", "trial"], [["agent", "المحكمة"]], ["agent: المحكمة"]],
+  ["جاء ذلك خلال لقائه محافظ المدينة", {}, ["لقائه", "meeting"], [["agent", "محافظ"]], ["target: محافظ"]],
+  ["كما قال مسؤول في الإدارة أمس", {}, ["قال", "statement"], [["place", "الإدارة"]], []],
+  ["قال الوزير في بيان أمس", {}, ["قال", "statement"], [["place", "بيان"]], ["place: بيان"]],
+  ["كما طلاب أوقفوا أمس", {}, ["أوقفوا", "arrest"], [["target", "طلاب"]], ["target: طلاب"]],
+  ["زار الوزير إلى مصر يهدف إلى تعزيز", {}, ["زار", "visit"], [["to", "مصر"]], ["to: مصر"]],
+])("arguments have the role that they can have where they stand: %s", (text, names, event, given, expected) => {
+  expect(told(sentence(text, names), event, given)).toEqual([...expected]);
+});
+
+test.each<Case>([
+  ["أكد حماقي مؤخرا أنه عاد", {}, ["أكد", "statement"], [["agent", "حماقي مؤخرا"]], ["agent: حماقي"]],
+  ["قال أحد المسؤولين إنه عاد", {}, ["قال", "statement"], [["agent", "أحد"]], ["agent: أحد المسؤولين"]],
+  [
+    "ذكر المرصد لحقوق الإنسان أنه عاد",
+    {},
+    ["ذكر", "statement"],
+    [["agent", "المرصد"]],
+    ["agent: المرصد لحقوق الإنسان"],
+  ],
+  ["قال المتحدث باسم الجيش إنه عاد", {}, ["قال", "statement"], [["agent", "المتحدث"]], ["agent: المتحدث باسم الجيش"]],
+  ["قال تقرير أعدته الشركة أمس", {}, ["قال", "statement"], [["agent", "تقرير أعدته الشركة"]], ["agent: تقرير"]],
+  ["فاز اللاعب البالغ من العمر", {}, ["فاز", "match"], [["agent", "اللاعب البالغ"]], ["agent: اللاعب"]],
+])("arguments end where what they name ends: %s", (text, names, event, given, expected) => {
+  expect(told(sentence(text, names), event, given)).toEqual([...expected]);
+});
+
+test("what would happen in a case, is feared, tried or ended has not happened", () => {
+  const unreal = (text: string, word: string): boolean => {
+    const words = sentence(text);
+    return isUnreal(
+      words,
+      words.findIndex(({ token }) => token === word),
+    );
+  };
+  expect(unreal("يتوج الفريق في حال تعادل أو خسارة خصمه", "خسارة")).toBe(true);
+  expect(unreal("تخشى السلطات مقتل العشرات", "مقتل")).toBe(false);
+  expect(unreal("تخشى مقتل العشرات", "مقتل")).toBe(true);
+  expect(unreal("حقق في محاولة اغتيال الرئيس", "اغتيال")).toBe(true);
+  expect(unreal("أعلن وقف إطلاق النار", "إطلاق")).toBe(true);
+  expect(unreal("تأثر الفريق بعد خسارة لاعبه", "خسارة")).toBe(false);
 });

@@ -6,7 +6,7 @@ import type { MorphToken } from "../morphology/answer.ts";
 import { bareForm, plainSpelling, withoutMarks } from "../morphology/written-forms.ts";
 import { type Ambiguous, createSenseChooser, type SenseChooser } from "./choose.ts";
 import { type Inventory, openRareSenses } from "./inventory.ts";
-import { behindOf } from "./priors.ts";
+import { signsAround } from "./priors.ts";
 import type { SenseModelParts } from "./sense-vectors.ts";
 
 /** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */
@@ -119,7 +119,7 @@ export function wordsInSentences(tokens: readonly MorphToken[], found: readonly 
       sentence: texts.get(sentence) ?? [plainSpelling(token)],
       place: from - (sentences.get(sentence)?.[0] ?? from),
       context: around.map((each) => plainSpelling(each.token)).join(" ") || plainSpelling(token),
-      ...{ lemma, senses, behind: behindOf(tokens, to) },
+      ...{ lemma, senses, signs: signsAround(tokens, { from, to }) },
     };
   });
 }

@@ -14,7 +14,7 @@ describe("choose", () => {
     place: 0,
     context: "ماء",
     lemma: "عَين",
-    behind: new Set<string>(),
+    signs: new Set<string>(),
     senses: [eye, spring],
   };
   const weights = { fit: 1, likeness: 1, rank: -0.1, letters: 0, vowels: 0 };

@@ -66,8 +66,8 @@ export type Ambiguous = {
   /** Its lemma, with the vowels that it has in its sentence. */
   lemma: string;
   senses: readonly SenseEntry[];
-  /** Holds what stands behind it, as `behindOf` tells it. */
-  behind: ReadonlySet<string>;
+  /** Holds what stands around it, as `signsAround` tells it. */
+  signs: ReadonlySet<string>;
 };
 
 /** Chooses senses by what they mean. */
@@ -136,12 +136,12 @@ export function createSenseChooser({
 }: SenseReaders): SenseChooser {
   const likenessOf = createLikeness(embedder);
 
-  /** Returns the states of those words all of whose senses have a vector. */
+  /** Returns the states of those words of whose senses one has a vector. */
   async function statesOf(
     words: readonly Ambiguous[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<Ambiguous, Float32Array>> {
-    const known = words.filter(({ senses }) => senses.every((sense) => vectors.of(sense) !== undefined));
+    const known = words.filter(({ senses }) => senses.some((sense) => vectors.of(sense) !== undefined));
     // Sentences of the same words are read once.
     const texts = new Map([...new Set(known.map(({ sentence }) => sentence))].map((words) => [words, words.join(" ")]));
     const groups = [...Map.groupBy(known, ({ sentence }) => texts.get(sentence)).values()];
@@ -164,7 +164,8 @@ export function createSenseChooser({
       return await mapInSlices([...words.entries()], ([place, word]) => {
         const state = states.get(word);
         const shares = priors.of(word.senses);
-        const frames = priors.frames(word.senses, word.behind);
+        const fits = state === undefined ? [] : fitsOf(state, word.senses, vectors);
+        const frames = priors.frames(word.senses, word.signs);
         const scores = word.senses.map((sense, rank) => {
           const likeness = at(at(likenesses, place), rank);
           const frame = at(frames, rank);
@@ -175,8 +176,12 @@ export function createSenseChooser({
             const prior = share === undefined ? -RANK * rank : (PRIOR * share) / LIKENESS_SCALE;
             return likeness + prior + framed / LIKENESS_SCALE - (isRare ? RARE_LIKENESS : 0);
           }
-          const fit = cosine(state, vectors.of(sense));
-          const signs = { fit, likeness, rank: share === undefined ? rank : 0, ...lemmaMatch(word.lemma, sense.lemma) };
+          const signs = {
+            fit: at(fits, rank),
+            likeness,
+            rank: share === undefined ? rank : 0,
+            ...lemmaMatch(word.lemma, sense.lemma),
+          };
           const prior = share === undefined ? 0 : PRIOR * share;
           return senseScore(signs, vectors.weights) + prior + framed - (isRare ? RARE : 0);
         });
@@ -184,6 +189,17 @@ export function createSenseChooser({
       });
     },
   };
+}
+
+/**
+ * Returns the cosines of a word's state and the glosses of its senses; what has no vector yet fits as the others do on
+ * average.
+ */
+function fitsOf(state: Float32Array, senses: readonly SenseEntry[], vectors: SenseVectors): number[] {
+  const own = senses.map((sense) => vectors.of(sense));
+  const known = own.flatMap((vector) => (vector === undefined ? [] : [cosine(state, vector)]));
+  const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
+  return own.map((vector) => (vector === undefined ? mean : cosine(state, vector)));
 }
 
 /** Tells how much speaks for a sense: a weighted sum. */

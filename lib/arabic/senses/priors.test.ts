@@ -3,7 +3,7 @@ import type { SenseEntry } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
 import { openInventory } from "./inventory.ts";
-import { behindOf, createSensePriors, openSensePriors } from "./priors.ts";
+import { createSensePriors, openSensePriors, signsAround } from "./priors.ts";
 
 const sense = (id: string): SenseEntry => ({
   ...{ id, lemma: "حَصَلَ", pos: "verb", root: "ح ص ل", gloss: "معنى", en: [id], examples: ["مثال"] },
@@ -13,7 +13,8 @@ const [obtain, happen, third] = ["obtain", "happen", "third"].map(sense);
 /** Returns the signs behind a word of a text. */
 function behind(text: string, word: string): string[] {
   const tokens = morphAnswer(morphology, { text, all: false });
-  return [...behindOf(tokens, tokens.findIndex(({ token }) => token === word) + 1)].sort();
+  const from = tokens.findIndex(({ token }) => token === word);
+  return [...signsAround(tokens, { from, to: from + 1 })].filter((sign) => sign !== "alone").sort();
 }
 
 const morphology = await openMorphology();

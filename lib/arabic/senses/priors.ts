@@ -59,7 +59,7 @@ export function openSensePriors(lexicon = LEXICON): SensePriors {
   );
 }
 
-const KINDS: ReadonlySet<string> = new Set(["perfect", "imperfect", "number", "quote"]);
+const KINDS: ReadonlySet<string> = new Set(["perfect", "imperfect", "number", "quote", "negated", "alone"]);
 const signOf = (sign: string): string => (KINDS.has(sign) ? sign : bareForm(sign));
 
 /** Words behind one among which what it takes is looked for. */
@@ -68,12 +68,20 @@ const REACH = 6;
 const JOINED: ReadonlySet<string> = new Set(["ب", "ل"]);
 const PREPOSITIONS: ReadonlySet<string> = new Set(["على", "عن", "من", "في", "إلى", "ب", "ل"].map(bareForm));
 
+/** Particles that deny the verb behind them, and parts of speech of what an adjective belongs to. */
+const NEGATION: ReadonlySet<string> = new Set(["لم", "لن", "لا", "ما"]);
+const HEADS: ReadonlySet<string> = new Set(["NOUN", "PROPN", "ADJ", "NUM", "X"]);
+
 /**
- * Returns what stands behind the words of a text up to `to`, exclusive, as far as a verb or a sign: prepositions and أن
- * by their letters, `perfect`, `imperfect`, `number` or `quote` where the next word is such.
+ * Returns what stands behind the words of a text from `from` to `to`, exclusive, as far as a verb or a sign:
+ * prepositions and أن by their letters, `perfect`, `imperfect`, `number` or `quote` where the next word is such; and
+ * what stands before them: `negated` behind a particle, `alone` where no noun does.
  */
-export function behindOf(tokens: readonly MorphToken[], to: number): Set<string> {
+export function signsAround(tokens: readonly MorphToken[], { from, to }: { from: number; to: number }): Set<string> {
   const signs = new Set<string>();
+  const before = from > 0 ? at(tokens, from - 1) : undefined;
+  if (before !== undefined && NEGATION.has(bareForm(before.lemma))) signs.add("negated");
+  if (before === undefined || !HEADS.has(before.pos)) signs.add("alone");
   const { sentence } = at(tokens, to - 1);
   for (let place = to; place < Math.min(tokens.length, to + REACH); place++) {
     const token = at(tokens, place);

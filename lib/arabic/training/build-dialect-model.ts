@@ -1,9 +1,8 @@
 /**
  * Trains the model that says which Arabic a text is in: multinomial logistic regression over hashed words, pairs of
- * words and parts of words. On sentences, words and forms of nlp/lexicon/regions that are not held out, tweets of four
- * regions, sentences of the Levantine corpus that ships and of the Shami corpus, and of news and everyday talk for the
- * standard language. Run with `TWEETS=FOLDER bun lib/arabic/training/build-dialect-model.ts`, where the folder holds
- * qcri/dialectal_arabic_resources of GitHub at 45b8323; needs ../shared/data, takes half a minute. Writes
+ * words and parts of words. On sentences, words and forms of nlp/lexicon/regions that are not held out, sentences of the
+ * Levantine corpus that ships and of the Shami corpus, and of news and everyday talk for the standard language. Run with
+ * `bun lib/arabic/training/build-dialect-model.ts`; needs ../shared/data, takes half a minute. Writes
  * `nlp/models/dialect-ar`. With `--develop` it measures four folds of the sentences written for it instead.
  */
 
@@ -19,7 +18,6 @@ import {
   readRegionWords,
   type RegionSentence,
   sharedSentences,
-  tweets,
 } from "./dialect-sentences.ts";
 import { shuffled } from "./shuffled.ts";
 
@@ -43,9 +41,7 @@ const shared = process.env.ISNAD_SHARED ?? join(root, "../shared");
 const own = readRegionSentences(join(root, "nlp/lexicon/regions"), "train");
 const words = readRegionWords(join(root, "nlp/lexicon/regions"));
 const forms = readRegionForms(join(root, "nlp/lexicon/regions"));
-const folder = process.env.TWEETS;
-if (folder === undefined) throw new Error("TWEETS: the folder of the tweets");
-const others = [...sharedSentences(join(shared, "data"), "train"), ...tweets(folder)];
+const others = sharedSentences(join(shared, "data"), "train");
 
 if (process.argv.includes("--develop")) {
   const right = [0, 1, 2, 3].map((fold) => {
@@ -134,11 +130,6 @@ function save(weights: Float32Array): void {
         used_for: "weights",
       },
       { name: "Isnad Levantine sentences, subjects that are not held out", licence: "Apache-2.0", used_for: "weights" },
-      {
-        name: "qcri/dialectal_arabic_resources at 45b8323, 1,400 tweets",
-        licence: "Apache-2.0 by its data set card (arabic_pos_dialect)",
-        used_for: "weights: Egyptian, Gulf, Levantine, Maghrebi",
-      },
       { name: "Shami corpus, 45 sentences", licence: "Apache-2.0", used_for: "weights: Levantine" },
       { name: "Tatoeba, 150 sentences", licence: "CC BY 2.0 FR", used_for: "weights: the standard language" },
       {

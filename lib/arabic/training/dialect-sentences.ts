@@ -102,26 +102,6 @@ function everydaySentences(path: string): string[] {
   );
 }
 
-/** The files of the tweets, and the dialects that they are in. */
-const TWEETS = { egy: "egyptian", glf: "gulf", lev: "levantine", mgr: "maghrebi" } as const;
-
-/**
- * Returns the tweets of a folder, as qcri/dialectal_arabic_resources has them: a word a line, with the number of its
- * tweet in the third column and itself in the fifth. Names of users are left out.
- */
-export function tweets(folder: string): RegionSentence[] {
-  return Object.entries(TWEETS).flatMap(([name, dialect]) => {
-    const rows = linesOf(readFileSync(join(folder, `seg_plus_pos_${name}.txt`), "utf8"))
-      .slice(1)
-      .map((line) => line.split("\t"));
-    const words = rows.filter(([, , , , word = ""]) => word !== "EOS" && !word.startsWith("@"));
-    return Array.from(
-      Map.groupBy(words, ([, , tweet]) => tweet),
-      ([, own]) => ({ dialect, text: own.map(([, , , , word]) => word).join(" ") }),
-    );
-  });
-}
-
 /**
  * Returns frames of words filled in with stems: `frames.tsv` has a dialect and a frame a line, `stems.tsv` a part of
  * speech, and the perfect and imperfect of a verb or a noun twice. Of all that can be made every third is.
