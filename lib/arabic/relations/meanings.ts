@@ -29,14 +29,14 @@ const NOT_LAUNCHED = new Set("اسم لقب سراح نار رصاص تسميه 
 /** Events that let something loose: أطلق لقاؤهما سجالا. */
 const NOT_LAUNCHING = new Set("لقاء اجتماع قرار تصريح حادث هجوم خطاب تقرير فيلم".split(" "));
 
-/** What players add, and what is offered that helps nobody. */
+/** Things that players add, and things offered that help nobody. */
 const ADDED = new Set(["هدف", "نقطه", "لقب"]);
 const NO_AID = new Set("اداء عرض شكوي طلب استقاله دليل اعتذار تقرير خطه برنامج مباراه ملف طعن".split(" "));
 
-/** What arrives where it helps. */
+/** Goods that help where they arrive. */
 const GOODS = new Set("مساعده قافله شاحنه معونه اغاثه سفينه طايره شحنه دفعه غذاء دواء مستلزم لقاح".split(" "));
 
-/** What is won that no match is won by. */
+/** Things that are won without a match. */
 const WON_OTHERWISE = new Set("موافقه ثقه جايزه مقعد انتخاب صوت رياسه تصويت".split(" "));
 
 /** Words of people, and types of names that they have. */

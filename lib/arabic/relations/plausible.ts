@@ -136,7 +136,7 @@ function trimmed<A extends Argument>(words: readonly ReWord[], given: A): A {
 /** Words that stand for more than they say, with the noun behind them: أحد المسؤولين. */
 const OPEN_ENDED = new Set(["احد", "احدي", "بعض", "كل", "جميع", "كافه", "معظم", "غالبيه"]);
 
-/** Returns an argument with the noun that its last word is of, and with whom a speaker speaks for: المتحدث باسم الجيش. */
+/** Returns an argument with the noun that its last word is of, and whom a speaker speaks for: المتحدث باسم الجيش. */
 function whole<A extends Argument>(words: readonly ReWord[], argument: A): A {
   const [last, next] = [wordAt(words, argument.to - 1), wordAt(words, argument.to)];
   if (OPEN_ENDED.has(bareForm(last.lemma)) && next.hasArticle && next.clitics === "" && next.pos === "NOUN")

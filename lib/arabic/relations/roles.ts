@@ -145,7 +145,7 @@ function isOfOtherVerb(words: readonly ReWord[], { place, type }: Trigger, { fro
 /** Those of whom one is a member, who is not in a place. */
 const MEMBER = new Set("عنصر عضو جندي ضابط مقاتل قيادي مسوول مسؤول موظف لاعب طالب".split(" "));
 
-/** What somebody directs at another, who is not it. */
+/** Words that somebody directs at another. */
 const SPOKEN = new Set("كلمه رساله انتقاد اتهام تهمه تحيه شكر سوال دعوه نداء تحذير".split(" "));
 
 /** Words of sentences, and of courts and who stands before them. */

@@ -1,8 +1,8 @@
 /**
  * Trains the model that says which Arabic a text is in: multinomial logistic regression over hashed words, pairs of
- * words and parts of words. On sentences, words and forms of nlp/lexicon/regions that are not held out, sentences of the
- * Levantine corpus that ships and of the Shami corpus, and of news and everyday talk for the standard language. Run with
- * `bun lib/arabic/training/build-dialect-model.ts`; needs ../shared/data, takes half a minute. Writes
+ * words and parts of words. On sentences, words and forms of nlp/lexicon/regions that are not held out, sentences of
+ * the Levantine corpus that ships and of the Shami corpus, and of news and everyday talk for the standard language.
+ * Run with `bun lib/arabic/training/build-dialect-model.ts`; needs ../shared/data, takes half a minute. Writes
  * `nlp/models/dialect-ar`. With `--develop` it measures four folds of the sentences written for it instead.
  */
 
@@ -119,7 +119,7 @@ function save(weights: Float32Array): void {
     task: "dialect",
     languages: ["ar"],
     description:
-      "Tells the Arabic of five regions and the standard language apart: multinomial logistic regression over hashed words, pairs of words and parts of words, a byte a weight. 150 Egyptian, Gulf and Maghrebi sentences each, 235 Iraqi ones, and words that mark each dialect were written for this project by one hand, and beside them stand 350 tweets of each region but Iraq: of what people write there they are a small part.",
+      "Tells the Arabic of five regions and the standard language apart: multinomial logistic regression over hashed words, pairs of words and parts of words, a byte a weight. 220 Egyptian, Gulf and Maghrebi sentences each, 240 Iraqi and 110 Levantine ones, and words that mark each dialect were written for this project by one hand: of what people write there they are a small part.",
     licence: "Apache-2.0",
     architecture: "linear",
     files: described,
@@ -130,7 +130,7 @@ function save(weights: Float32Array): void {
         used_for: "weights",
       },
       { name: "Isnad Levantine sentences, subjects that are not held out", licence: "Apache-2.0", used_for: "weights" },
-      { name: "Shami corpus, 45 sentences", licence: "Apache-2.0", used_for: "weights: Levantine" },
+      { name: "Shami corpus, 105 sentences", licence: "Apache-2.0", used_for: "weights: Levantine" },
       { name: "Tatoeba, 150 sentences", licence: "CC BY 2.0 FR", used_for: "weights: the standard language" },
       {
         name: "ANT v1 and v2, 150 sentences of news",
