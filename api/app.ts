@@ -12,29 +12,7 @@ import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
 import { addDesk, PAGES } from "./desk/mod.ts";
 import { apiMetrics, workerMetricsSource } from "./metrics.ts";
-import { addArticleLists } from "./routes/article-lists.ts";
-import { addArticles } from "./routes/articles.ts";
-import { addChain } from "./routes/chain.ts";
-import { addClaims } from "./routes/claims.ts";
-import { addChat } from "./routes/chat.ts";
-import { addDoor } from "./routes/door.ts";
-import { addEntities } from "./routes/entities.ts";
-import { addIngestArticles } from "./routes/ingest-articles.ts";
-import { addKeys } from "./routes/keys.ts";
-import { addIngestRelations } from "./routes/ingest-relations.ts";
-import { addMcp } from "./routes/mcp.ts";
-import { addOpenAi } from "./routes/openai.ts";
-import { addReviews } from "./routes/reviews.ts";
-import { addRevisions } from "./routes/revisions.ts";
-import { addSavedSearches } from "./routes/saved-searches.ts";
-import { addSearch } from "./routes/search.ts";
-import { addSearchFeeds } from "./routes/search-feeds.ts";
-import { addSourcesOpml } from "./routes/sources-opml.ts";
-import { addSources } from "./routes/sources.ts";
-import { addState } from "./routes/state.ts";
-import { addStories } from "./routes/stories.ts";
-import { addSuggest } from "./routes/suggest.ts";
-import { addSummarize } from "./routes/summarize.ts";
+import { ROUTES } from "./routes.ts";
 import { documentWebhooks } from "./webhooks.ts";
 
 export type { ApiDeps } from "./deps.ts";
@@ -125,37 +103,22 @@ export function createApp(deps: ApiDeps): Api {
     name: "x-api-key",
   });
   documentWebhooks(app);
-  const metrics = apiMetrics(deps.metrics, store);
   const enqueuer = createEnqueuer(queues, logger);
-  const ingestLimiter = limiter("ingest", config.limits.ingest);
-  addIngestArticles(app, { config, store, metrics, enqueuer, thread, limiter: ingestLimiter, access });
-  addIngestRelations(app, { config, store, limiter: ingestLimiter, access });
-  addRevisions(app, { config, store, metrics, thread, limiter: ingestLimiter, access });
-  addArticles(app, { access, store });
-  addChain(app, { access, store });
-  addKeys(app, { access, store });
-  const searchLimiter = limiter("search", config.limits.search);
-  const { publicBaseUrl } = config;
-  addSearch(app, { access, retrieval, metrics, limiter: searchLimiter, publicBaseUrl });
-  addArticleLists(app, { access, store, retrieval, limiter: searchLimiter, publicBaseUrl });
-  addClaims(app, { access, store, retrieval, limiter: searchLimiter });
-  addReviews(app, { config, access, store, limiter: searchLimiter });
-  addSuggest(app, { access, retrieval, limiter: searchLimiter });
-  addSavedSearches(app, { config, access, store, limiter: searchLimiter });
-  addSearchFeeds(app, { config, store, limiter: searchLimiter });
-  addSourcesOpml(app, { access, store });
-  addSources(app, { access, store, limiter: searchLimiter });
-  addState(app, {
-    ...{ config, store, access, limiter: searchLimiter },
-    behind: { retrieval, nlp: linguistic, edge, scraper },
-  });
-  addStories(app, { access, store, limiter: searchLimiter });
-  addEntities(app, { access, store, limiter: searchLimiter });
-  addChat(app, { config, access, edge });
-  addOpenAi(app, { config, access, edge });
-  addSummarize(app, { config, access, store, edge });
-  addMcp(app, { config, access });
-  addDoor(app, { linguistic, edge, retrieval, scraper });
+  const parts = {
+    ...deps,
+    access,
+    metrics: apiMetrics(deps.metrics, store),
+    enqueuer,
+    thread,
+    ingestLimiter: limiter("ingest", config.limits.ingest),
+    limiter: limiter("search", config.limits.search),
+    retrieval,
+    linguistic,
+    edge,
+    scraper,
+    publicBaseUrl: config.publicBaseUrl,
+  };
+  for (const [add] of ROUTES) add(app, parts);
   if (deps.desk !== undefined) addDesk(app, { config, access, store, assets: deps.desk }, PAGES);
   return {
     ...service,

@@ -21,12 +21,12 @@ export function typescriptOperations(operations: readonly ClientOperation[]): st
 import type { Makers } from "../client.ts";
 
 /** Says how each operation is sent. */
-const OPERATIONS = {
+export const OPERATIONS = {
 ${entries.join("\n")}
 } as const;
 
 /** Makes the methods of a client, one an operation. */
-const methodsOf = ({ call, pages, rows, stream }: Makers) => ({
+export const methodsOf = ({ call, pages, rows, stream }: Makers) => ({
 ${group("call", operations).join("\n")}
 /** The pages of what comes in pages, to the end. */
 pages: {

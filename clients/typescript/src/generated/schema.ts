@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-interface paths {
+export interface paths {
     "/livez": {
         parameters: {
             query?: never;
@@ -2084,7 +2084,7 @@ interface paths {
         trace?: never;
     };
 }
-type webhooks = Record<string, never>;
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         WebhookEvent: {
