@@ -82,7 +82,8 @@ export function isAttributedInArabic(
   )
     return false;
   const hasSpeech = (reach: number): boolean => {
-    for (let at = from - 1; at >= Math.max(first, from - reach); at--) if (isIn(words, at, SPEECH)) return true;
+    for (let at = from - 1; at >= Math.max(first, from - reach); at--)
+      if (isIn(words, at, SPEECH) && words[at + 1]?.form !== "نظر") return true;
     return false;
   };
   if (clitic.endsWith("ل") && anyIn(words, from - 1, Math.max(first, from - 4), REPORTS)) return true;

@@ -116,7 +116,8 @@ export function isDateline(text: string, { start, end }: Pick<Mention, "start" |
 }
 
 function isPicture(text: string, words: readonly TextWord[], { from, to, start, end }: Mention): boolean {
-  const [before, behind] = [words[from - 1]?.form ?? "", words[to]?.form ?? ""];
+  const isNear = /^ ?$/.test(text.slice(end, words[to]?.start));
+  const [before, behind] = [words[from - 1]?.form ?? "", isNear ? (words[to]?.form ?? "") : ""];
   if (/\b(?:image|photo|picture|photos|images) via (?:the )?$/i.test(text.slice(Math.max(0, start - 16), start)))
     return true;
   if (NOT_SOURCE_EN.has(before) || NOT_SOURCE_EN.has(behind)) return true;

@@ -49,7 +49,7 @@ const ENGLISH_REPORTS = forms("report reports story article interview ed editori
 
 /** Verbs after which `by` may follow some words on: `published over the weekend by …`. */
 const ENGLISH_PASSIVE = forms(
-  "published reported revealed disclosed obtained conducted released aired broadcast story",
+  "published reported revealed disclosed obtained conducted released aired broadcast story report",
 );
 const PASSIVE_WORDS = 7;
 
@@ -80,13 +80,17 @@ const NAMED_SOURCE = /\b(?:reported by|according to|told|interview with|cited by
 const REPORTER_SAYS =
   /^ (?:(?:\p{Lu}\S{1,20}|and|in|at) ){0,8}(?:\p{Ll}{1,20}ly )?(?:said|says|told|tells|wrote|writes|reported|reports|asked|asks|noted|notes|explained|spoke|found|learned|quoted|contributed|saw|heard|watched|witnessed|counted|observed|visited|confirmed|tweeted)\b/u;
 
+/** Somebody who reports for an outlet on a subject: `BBC security correspondent Jane Doe says`. */
+const SUBJECT_REPORTER =
+  /^ (?:\p{Ll}{3,14} ){1,2}(?:correspondent|editor|reporter) (?:\p{Lu}\S{1,20} ){1,3}(?:said|says|reports|reported)\b/u;
+
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
   /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
-  /^(?:, with files from |, (?:an?|the) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published)| (?:has|have) (?:an?|some|more|the) )/;
+  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published)| (?:has|have) (?:an?|some|more|the) )/;
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
@@ -99,7 +103,8 @@ export function isAttributedInEnglish(
   mention: Mention,
   first: number,
 ): boolean {
-  const { from, to, isWeak, start, end } = mention;
+  const { to, isWeak, start, end } = mention;
+  const from = phraseStart(text, words, mention, first);
   if (SPOKESMAN.test(text.slice(Math.max(0, start - 30), start))) return false;
   const behind = words[to];
   if (isWeak) {
@@ -108,7 +113,11 @@ export function isAttributedInEnglish(
       /(?:^|\s)[Tt]he\s$/.test(text.slice(Math.max(0, start - 5), start)) ||
       /^[Tt]he\s/.test(text.slice(start));
     const kind = behind?.form === "news" ? words[to + 1] : behind;
-    if (!isNamed && !isIn(words, from - 1, KINDS.english) && !(kind !== undefined && KINDS.english.has(kind.form)))
+    if (
+      !isNamed &&
+      !isIn(words, mention.from - 1, KINDS.english) &&
+      !(kind !== undefined && KINDS.english.has(kind.form))
+    )
       return false;
     if (behind !== undefined && /^\s[A-Z]/.test(text.slice(end, end + 2))) return false;
   }
@@ -126,15 +135,17 @@ export function isAttributedInEnglish(
     for (const [one, two] of ENGLISH_PAIRS)
       if (two.has(cue.form) && ahead !== undefined && one.has(ahead.form) && from - back - 1 >= first) return true;
   }
-  if (isPassive(text, words, mention, first) || isHouseOf(text, mention) || isNamedBeside(text, mention)) return true;
+  if (isPassive(text, words, { ...mention, from }, first) || isHouseOf(text, mention) || isNamedBeside(text, mention))
+    return true;
   const inside = words[from - 1]?.form === "the" ? from - 2 : from - 1;
   if (words[inside]?.form === "in" && anyIn(words, inside - 1, Math.max(first, inside - REPORT_WORDS), ENGLISH_REPORTS))
     return true;
   if (isActor(text, words, mention) || isAuthor(text, words, mention, first)) return true;
   if (
-    behind !== undefined &&
-    ENGLISH_REPORTERS.has(behind.form) &&
-    REPORTER_SAYS.test(text.slice(behind.end, behind.end + 60))
+    SUBJECT_REPORTER.test(text.slice(end, end + 80)) ||
+    (behind !== undefined &&
+      ENGLISH_REPORTERS.has(behind.form) &&
+      REPORTER_SAYS.test(text.slice(behind.end, behind.end + 60)))
   )
     return true;
   const isElsewhere = /^(?: (?:magazine|newspaper|television|paper|daily))? in (?:the )?(?:[A-Z]\w{1,20} ){1,3}/.exec(
@@ -155,6 +166,21 @@ export function isAttributedInEnglish(
       return false;
   }
   return false;
+}
+
+/** Words of a phrase that says what an outlet is, before its name. */
+const PHRASE_WORDS = 3;
+
+/** Returns the first word of what an outlet is called: of `Taiwanese website` before its name. */
+function phraseStart(text: string, words: readonly TextWord[], { from }: Mention, first: number): number {
+  let start = from;
+  for (let back = from - 1; back >= Math.max(first, from - PHRASE_WORDS); back--) {
+    const word = words[back];
+    if (word === undefined || text.charAt(word.end) !== " ") break;
+    if (!KINDS.english.has(word.form) && !(start < from && /^[A-Z]/.test(text.charAt(word.start)))) break;
+    start = back;
+  }
+  return start;
 }
 
 /** Returns whether an outlet did what the clause before it says: `new revelations published over the weekend by …`. */

@@ -1,5 +1,5 @@
 import { copied, memoize } from "../../std/mod.ts";
-import { forEachWord, normalForm } from "../../text/mod.ts";
+import { forEachWord, normalForm, soundKey } from "../../text/mod.ts";
 import agencies from "./national-agencies.json" with { type: "json" };
 import outlets from "./outlets.json" with { type: "json" };
 
@@ -34,13 +34,31 @@ const byWholeSkeleton = new Map<string, string>();
 /** Letters of a whole skeleton from which on it may have one letter that is wrong. */
 const MIN_WHOLE = 8;
 
-/** Returns the outlet of several words whose Arabic name is spelled so, but for one letter. */
+/** Names in Latin letters by their sound, without articles. */
+const bySound = new Map<string, string>();
+
+/** Consonants from which on a sound is of one name. */
+const MIN_SOUND = 5;
+
+const ARTICLES = /^(?:the|el|la|le|der|die|das|ذا|ذي|ال|إل|لا|لو) /iu;
+
+/** Returns the consonants of a name by which it is the same in both scripts; empty for one of few. */
+function soundOfName(name: string): string {
+  const key = soundKey(
+    wordsOf(name.replace(ARTICLES, ""))
+      .map(({ form }) => form)
+      .join(""),
+  );
+  return key.length < MIN_SOUND ? "" : key;
+}
+
+/** Returns the outlet whose name sounds so, or is spelled so in Arabic but for one letter. */
 export function listedNear(written: string): string | undefined {
   const forms = wordsOf(written).map(({ form }) => form);
   const whole = forms.map(skeletonOf).join("");
-  const exact = byWholeSkeleton.get(whole);
-  if (forms.length < 2 || whole.length < MIN_WHOLE) return undefined;
+  const exact = byWholeSkeleton.get(whole) ?? bySound.get(soundOfName(written));
   if (exact !== undefined) return exact;
+  if (forms.length < 2 || whole.length < MIN_WHOLE) return undefined;
   for (let at = 0; at < whole.length; at++) {
     const shorter = byWholeSkeleton.get(whole.slice(0, at) + whole.slice(at + 1));
     if (shorter !== undefined) return shorter;
@@ -74,6 +92,8 @@ function list({
     }
     const skeletons = forms.map(skeletonOf);
     if (forms.length > 1 && !skeletons.includes("")) byWholeSkeleton.set(skeletons.join(""), name);
+    const sound = /^[A-Z]/.test(text) ? soundOfName(text) : "";
+    if (sound !== "" && !bySound.has(sound)) bySound.set(sound, name);
     const isForeign =
       !alias.isWeak &&
       !forms.some((form, i) => /^(?:ال.{3}|قناه|وكال|موقع|صحيف|مجل)/.test(form) && (i > 0 || forms.length > 1));

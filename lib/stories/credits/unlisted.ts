@@ -21,6 +21,8 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
       isListed: CALL_SIGN.test(text.slice(span.start, span.end)),
       name: nameOf(text, span),
     };
+  const signed = first.form === "عن" ? signedAt(text, words, at) : undefined;
+  if (signed !== undefined) return signed;
   const named = words[at + 1]?.form ?? "";
   const isBefore = isKind(first.form) || first.form === "ل";
   const quoted = isBefore && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
@@ -31,21 +33,41 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
   return { ...mention, isWeak: true, name, clitic: first.form === "ل" ? "ل" : "" };
 }
 
+/** Words of a paper's name in a line that says that a text is from there. */
+const MAX_SIGNED = 4;
+
+/** Returns what a line of its own names behind `نقلاً عن`: all of it is a paper's name. */
+function signedAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
+  const first = words[at + 1];
+  const before = words[at - 1];
+  if (first === undefined || before?.form !== "نقلا" || mentionAt(text, words, at + 1) !== undefined) return undefined;
+  if (!/(?:^|\n|\*) ?$/.test(text.slice(Math.max(0, before.start - 3), before.start))) return undefined;
+  const rest = /^[^\n.:،*"]{3,40}(?=\n|\*|$)/.exec(text.slice(first.start, first.start + 41))?.[0].trimEnd();
+  if (rest === undefined || rest.split(/\s+/).length > MAX_SIGNED) return undefined;
+  const span = { start: first.start, end: first.start + rest.length };
+  return { ...mentionOf(words, at + 1, span), isWeak: false, name: nameOf(text, span) };
+}
+
+/** Names that go on in a way that says nothing new: `سبأ نيوز`. */
+const GENERIC_REST = /^(?:نيوز?|نت|أونلاين|اونلاين|تي في|للأنباء|الإخبارية|الإخباري)$/;
+
 /** Returns the whole of a name in quotes of which only the beginning is listed: `"ذا ناشيونال إنكواير"`. */
 export function longerInQuotes(text: string, words: readonly TextWord[], listed: Mention): Mention | undefined {
   if (!/[\p{Script=Arabic}] ?["\u201c\u00ab] ?$/u.test(text.slice(Math.max(0, listed.start - 4), listed.start)))
     return undefined;
+  if (/["\u201c\u201d\u00ab\u00bb]/.test(text.slice(listed.start, listed.end))) return undefined;
   const rest = /^ ([^"\u201c\u201d\u00ab\u00bb\n.,،]{2,24}) ?["\u201d\u00bb]/.exec(
     text.slice(listed.end, listed.end + 32),
   )?.[1];
   if (rest === undefined) return undefined;
+  if (GENERIC_REST.test(rest)) return listed;
   const span = { start: listed.start, end: listed.end + 1 + rest.length };
   return { ...mentionOf(words, listed.from, span), clitic: listed.clitic, isWeak: true, name: nameOf(text, span) };
 }
 
 /** Agencies, sites and networks that bring no news of their own. */
 const NO_OUTLETS = new Set(
-  "ناسا موديز فيتش ستاندرد تويتر توتير فيسبوك فايسبوك يوتيوب انستغرام إنستغرام ويكيبيديا ريديت لينكد ويبو أمازون غوغل الأونروا فيفا ويكيليكس سناب"
+  "ناسا موديز فيتش ستاندرد تويتر توتير فيسبوك فايسبوك يوتيوب يويتوب رديت انستغرام إنستغرام ويكيبيديا ريديت لينكد ويبو أمازون غوغل الأونروا فيفا ويكيليكس سناب"
     .split(" ")
     .map(normalForm),
 );
@@ -112,8 +134,20 @@ const PAPERS = new Set(
   ),
 );
 
+/** Words such as `TechNews`, with what a paper is in one with its subject. */
+const JOINED_PAPER = /^[A-Z][a-z]+(?:News|Post|Times|Daily|Insider|Today)$/;
+
 /** Words before a name that say that it is a paper's. */
-const EPITHETS = new Set(["newspaper", "magazine", "broadcaster", "tabloid", "daily", "weekly", "blog", "outlet"]);
+const EPITHETS = new Set(
+  "newspaper magazine broadcaster tabloid daily weekly blog outlet website site portal publication".split(" "),
+);
+
+/** Sites that bring no news of their own. */
+const SERVICES = new Set(
+  "Indiegogo Kickstarter GoFundMe Topsy Reddit Craigslist Facebook Twitter YouTube Instagram Wikipedia LinkedIn Gumtree eBay Amazon Etsy Pinterest Tumblr Imgur Flickr Vine Snapchat Weibo WhatsApp Telegram Google Yahoo Zillow Yelp TripAdvisor Airbnb PayPal".split(
+    " ",
+  ),
+);
 
 /** Words behind a name that say that it is an outlet's. */
 const BEHIND =
@@ -139,17 +173,21 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
     if (mentionAt(text, words, inside)?.isWeak === false) return undefined;
   const last = words[to - 1];
   if (last === undefined) return undefined;
+  if (SERVICES.has(text.slice(first.start, last.end))) return undefined;
+  const isStation = /^ (?:station|network|channel)\b(?: [A-Z])?/.exec(text.slice(last.end, last.end + 12))?.[0] ?? "";
+  if (GENERIC.test(last.form) && /[A-Z]$/.test(isStation)) return undefined;
   const isFollowed = BEHIND.test(text.slice(last.end, last.end + 60)) || isReport(text, first, last);
   const before = words[at - 1]?.form ?? "";
   const isBehind =
     (EPITHETS.has(before) || (before === "agency" && words[at - 2]?.form === "news")) &&
     !/[,.;:]/.test(text.slice(words[at - 1]?.end ?? 0, first.start));
   if (to - at < 2 && !isBehind && !isFollowed) return undefined;
-  if (GENERIC.test(last.form) && /^ (?:station|network|channel)\b/.test(text.slice(last.end, last.end + 10)))
-    return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
   const isAgency = /\bNews Agency$/.test(text.slice(first.start, last.end));
-  const isPaper = PAPERS.has(text.slice(last.start, last.end)) || isAgency || isFollowed || isBehind;
+  const isNamedSo =
+    PAPERS.has(text.slice(last.start, last.end)) || JOINED_PAPER.test(text.slice(first.start, first.end));
+  const isPaper = isNamedSo || isAgency || isFollowed || isBehind;
+  if (/^(?:US|UK|Hong Kong|Face)$/.test(text.slice(first.start, last.end).replace(/ TV$/, ""))) return undefined;
   const isGeneric = to - at < 2 || GENERIC.test(last.form);
   const named = words.slice(at, Math.max(at + 1, to - 1));
   const areNations = (each: readonly TextWord[]): boolean =>
@@ -167,6 +205,7 @@ function isReport(text: string, first: TextWord, last: TextWord): boolean {
   return (
     /, (?:the )?$/.test(text.slice(Math.max(0, first.start - 6), first.start)) &&
     /^ report(?:ed|s)\s?[.;]/.test(text.slice(last.end, last.end + 12)) &&
+    last !== first &&
     !AUTHORITIES.test(text.slice(first.start, last.end))
   );
 }
