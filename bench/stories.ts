@@ -6,7 +6,7 @@ import { type Figure, quantile } from "./rounds.ts";
 import { durableDatabase } from "./store-articles.ts";
 
 /** Articles in the archive, of so many days. */
-const SIZES = [50_000, 500_000];
+const SIZES = process.env.BENCH_ARTICLES?.split(",").map(Number) ?? [50_000, 500_000];
 const DAYS = 60;
 
 /** Articles that come in while it is measured, as many at a time as the stage takes. */
@@ -16,6 +16,9 @@ const WARM_BATCHES = 3;
 
 /** Texts that simulated articles are made of; each is many articles of other days. */
 const TEMPLATES = 1_000;
+
+/** Bytes of memory beside the database that an article may cost. */
+const MAX_ARTICLE_BYTES = 100;
 
 /** Lists that are asked for. */
 const LISTS = 60;
@@ -29,6 +32,7 @@ const START_MS = Date.UTC(2024, 0, 1);
  */
 export async function stories(): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const memory: number[] = [];
   for (const size of SIZES) {
     const database = await durableDatabase();
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
@@ -37,12 +41,22 @@ export async function stories(): Promise<Figure[]> {
     try {
       await fill(sql, size);
       figures.push(await costOf(store, sql, size), ...(await listing(store, size)));
+      Bun.gc(true);
+      memory.push(process.memoryUsage().rss);
     } finally {
       await store.close();
       await sql.end();
       await database.drop();
     }
   }
+  const [few = 0, many = 0] = [SIZES[0], SIZES.at(-1)];
+  if (many > few)
+    figures.push({
+      name: "stories: memory an article beside the database",
+      value: Math.max(0, ((memory.at(-1) ?? 0) - (memory[0] ?? 0)) / (many - few)),
+      bound: { atMost: MAX_ARTICLE_BYTES },
+      detail: `bytes, of this process, between ${few} and ${many} articles`,
+    });
   return figures;
 }
 
@@ -175,8 +189,25 @@ async function fresh(sql: postgres.Sql, batch: number): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
+/** Measures how long the reports of the story of an article take, which its chain shows beside the links. */
+async function ofArticle(store: Store, size: number): Promise<Figure> {
+  const times: number[] = [];
+  for (let i = 0; i < LISTS; i++) {
+    const started = performance.now();
+    await store.stories.ofArticle(1 + ((i * 7_919) % size));
+    times.push(performance.now() - started);
+  }
+  return {
+    name: `stories: reports of an article's story at ${size.toLocaleString("en-US")}, p95`,
+    value: quantile(times.slice(5), 0.95),
+    bound: { atMost: 20 },
+    detail: "ms, in the database and this process",
+  };
+}
+
 async function listing(store: Store, size: number): Promise<Figure[]> {
   const figures: Figure[] = [];
+  figures.push(await ofArticle(store, size));
   for (const [name, more] of [
     ["a day by size", { sort: "size" }],
     ["a day by growth", { sort: "growth" }],

@@ -7,7 +7,7 @@ import { type Env, loadConfig } from "@isnad/lib/service/config";
 import { errorMessage, isObject, parseJson, parseJsonObject } from "@isnad/lib/std";
 import { articleIdOfKey, isUnavailable, openStore, type Store } from "@isnad/lib/store";
 import { gauge } from "../../bench/processes.ts";
-import { leaseDatabase } from "./faults.ts";
+import { leaseDatabase, STAGES } from "./faults.ts";
 import type { Stack } from "./stack.ts";
 
 /** The gauge of the documents of the keyword index. */
@@ -36,14 +36,23 @@ export type Audit = {
   vectorsOff: number;
   /** Articles for which not exactly one event `article.upserted` was written. */
   eventsWrong: number;
+  /** Articles that a stage behind the search did not end, and those without a story; 0 where that is not waited for. */
+  unended: number;
+  withoutStory: number;
 };
 
 /**
- * Waits until no article is on its way any more, or none has arrived for `waitMs`, then compares what was accepted with
- * the database and both indexes, in the engines that `env` names.
+ * Waits until no article is on its way any more, with `stages` to the end of the stages behind the search, too, or none
+ * has arrived for `waitMs`; then compares what was accepted with the database and both indexes, in the engines that
+ * `env` names.
  */
 export async function audit(
-  { dataDir, retrievalUrl, env = {} }: { dataDir: string; retrievalUrl: string; env?: Env },
+  {
+    dataDir,
+    retrievalUrl,
+    env = {},
+    stages = false,
+  }: { dataDir: string; retrievalUrl: string; env?: Env; stages?: boolean | undefined },
   ids: readonly number[],
   waitMs = 180_000,
 ): Promise<Audit> {
@@ -63,7 +72,7 @@ export async function audit(
 
   let deadline = performance.now() + waitMs;
   for (let least = Number.POSITIVE_INFINITY; performance.now() < deadline; await sleep(100)) {
-    const left = await pending(store);
+    const left = (await pending(store)) + (stages ? await unended(store) : 0);
     if (left === 0) break;
     if (left < least) deadline = performance.now() + waitMs;
     least = Math.min(least, left);
@@ -99,6 +108,8 @@ export async function audit(
     keywordGhosts: ghosts + documents.filter((id) => !expectedIds.has(id)).length,
     passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
     eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
+    unended: stages ? await unended(store) : 0,
+    withoutStory: stages ? ids.length - (await store.stories.idsOf(ids)).size : 0,
   };
 }
 
@@ -139,6 +150,18 @@ async function foundByTitle(retrievalUrl: string, store: Store, ids: readonly nu
 async function pending(store: Store): Promise<number> {
   try {
     return await store.articles.countPending();
+  } catch (error) {
+    if (isUnavailable(error)) return 1;
+    throw error;
+  }
+}
+
+/** Counts what waits at the stages behind the search and what they set aside; at least one while nobody knows. */
+async function unended(store: Store): Promise<number> {
+  const names: readonly string[] = STAGES;
+  try {
+    const backlog = (await store.work.backlog()).filter(({ stage }) => names.includes(stage));
+    return backlog.reduce((sum, { waiting, setAside }) => sum + waiting + setAside, 0);
   } catch (error) {
     if (isUnavailable(error)) return 1;
     throw error;

@@ -20,19 +20,25 @@ export async function leaseDatabase(dataDir: string): Promise<PostgresLease> {
 }
 
 /**
- * A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), what is below all, or the
- * engine that it searches with.
+ * A way to break a running stack: a process by its name (`api`, or one of several, `api-2`), what is below all, the
+ * engine that it searches with, or the workers while one of them is at a stage.
  */
 export type Fault =
   | "engine"
   | (typeof SERVICES)[number]
   | `${(typeof SERVICES)[number]}-${number}`
-  | (typeof BELOW)[number];
+  | (typeof BELOW)[number]
+  | `stage ${(typeof STAGES)[number]}`;
 
 const SERVICES = ["api", "workers", "retrieval", "scraper", "edge", "nlp"] as const;
 const BELOW = ["postgres", "backend", "connections", "up"] as const;
+/** Stages behind the search, at each of which the workers are killed once. */
+export const STAGES = ["entities", "copies", "stories", "claims", "rerank"] as const;
 
-export const FAULTS: readonly Fault[] = ["api", "workers", "retrieval", "postgres", "backend", "connections", "up"];
+export const FAULTS: readonly Fault[] = [
+  ...(["api", "workers", "retrieval", "postgres", "backend", "connections", "up"] as const),
+  ...STAGES.map((stage): Fault => `stage ${stage}`),
+];
 
 /** Processes of a stack with two of each service, `count` of them: each service in turn, which of the two is random. */
 export function eitherOfTwo(count: number, random: () => number): Fault[] {
@@ -61,7 +67,8 @@ export async function strike(
     case "connections":
       return endConnections(stack);
     default:
-      return kill(stack.info().pids[fault]);
+      if (fault.startsWith("stage ")) await busy(stack, fault.slice("stage ".length));
+      return kill(stack.info().pids[fault.startsWith("stage ") ? "workers" : fault]);
   }
 }
 
@@ -87,6 +94,29 @@ function backends(parent: number): number[] {
     const [pid, ppid, ...args] = line.trim().split(/\s+/);
     return Number(ppid) === parent && args.join(" ").startsWith("postgres: isnad isnad") ? [Number(pid)] : [];
   });
+}
+
+/** Longest wait until a stage has an article in hand, in milliseconds; it may have done all that there was. */
+const BUSY_MS = 20_000;
+
+/** Resolves as soon as a worker holds an article of a stage. */
+async function busy({ dataDir }: Stack, stage: string): Promise<void> {
+  const lease = await leaseDatabase(dataDir);
+  const sql = postgres(lease.url, { max: 1, onnotice: () => {} });
+  try {
+    for (const until = performance.now() + BUSY_MS; performance.now() < until; await sleep(5)) {
+      try {
+        const held = await sql`select from work where stage = ${stage} and lease_owner is not null limit 1`;
+        if (held.length > 0) return;
+      } catch (error) {
+        // It was killed a moment ago.
+        if (!isUnavailable(error)) throw error;
+      }
+    }
+  } finally {
+    await sql.end();
+    await lease.release();
+  }
 }
 
 async function endConnections({ dataDir }: Stack): Promise<void> {

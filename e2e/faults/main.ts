@@ -1,10 +1,10 @@
 /**
  * `bun e2e/faults/main.ts [scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
- * stack of its own while every process is killed in turn, the database too, and checks that each accepted article is
- * indexed once in both indexes, and that the webhooks of saved searches are told of each match once, in order, or again
- * and marked. `scaled`: two processes of each service, one of which is killed every few seconds.
- * `opensearch`: a cluster of three nodes, one of which is killed, three times. `meilisearch`: the server is killed and
- * its data deleted, three times. Exit code 1 when not.
+ * stack of its own while every process is killed in turn, the database too, and the workers at each stage, and checks
+ * that each accepted article is indexed once in both indexes, ends its stages and has a story, and that the webhooks
+ * of saved searches are told of each match once, in order, or again and marked. `scaled`: two processes of each
+ * service, one of which is killed every few seconds. `opensearch`: a cluster of three nodes, one of which is killed,
+ * three times. `meilisearch`: the server is killed and its data deleted, three times. Exit code 1 when not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,12 +37,12 @@ const SCALED = {
 const dir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
 say(`seed ${seed}`);
 const engine = await openEngine?.(join(dir, "engine"), say);
-const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine"> =
+const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine" | "stages"> =
   name === "scaled"
     ? SCALED
     : engine
       ? { engine, faults: ["engine", "engine", "engine"] }
-      : { faults: [...FAULTS, ...FAULTS] };
+      : { faults: [...FAULTS, ...FAULTS], stages: true };
 try {
   const report = await runTrial({
     dataDir: join(dir, "data"),

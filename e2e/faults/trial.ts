@@ -18,6 +18,8 @@ export type TrialOptions = {
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
+  /** Requires that articles come to the end of the stages behind the search, and into a story. */
+  stages?: boolean | undefined;
   /** The services that are started; all when left out. */
   services?: readonly string[];
   /** Holds what it searches with, where that is another process; searches go on all the time then. */
@@ -44,7 +46,8 @@ type TrialReport = Audit &
  * in both indexes.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
-  const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, engine, say = () => {} } = options;
+  const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, stages, engine } = options;
+  const { say = () => {} } = options;
   const random = randoms(seed);
   const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   const stack = await startStack(dataDir, env, services);
@@ -82,7 +85,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     await striking;
     for (; struck < faults.length; struck++) await strike({ stack, engine, random }, faults[struck] ?? "workers");
     const retrievalUrl = stack.info().urls.retrieval ?? "";
-    const outcome = await audit({ dataDir, retrievalUrl, env }, [...posted.ids.values()]);
+    const outcome = await audit({ dataDir, retrievalUrl, env, stages }, [...posted.ids.values()]);
     const told = await alerts?.audit(posted.ids);
     over.abort();
     const searches = (await searching) ?? { searches: 0, searchesFailed: 0 };

@@ -3,10 +3,9 @@
  * choose by, and prints them for `lib/stories/copies/judge.ts`.
  */
 import { join } from "node:path";
-import { anchorsOf } from "../../lib/stories/copies/anchors.ts";
+import { anchorsOf, readWords } from "../../lib/stories/copies/words.ts";
 import { featuresOf } from "../../lib/stories/copies/judge.ts";
 import { compareTexts, sharedWords } from "../../lib/stories/copies/overlap.ts";
-import { readWords } from "../../lib/stories/copies/words.ts";
 import { dataFolder } from "../retrieval-sets.ts";
 import { makeFamilies, type StoredCopy } from "./families.ts";
 

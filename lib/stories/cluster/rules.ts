@@ -1,9 +1,8 @@
 import { BoundedMap } from "../../std/mod.ts";
 import type { StoryCandidate, StoryLink, StoryReport, StoryRules, StoryText } from "../../store/mod.ts";
 import { partition } from "./partition.ts";
-import { type Report, signalsOf } from "./signals.ts";
+import { MIN_LINK, type Report, signalsOf, weigh } from "./weights.ts";
 import { keysOf, packTraits, titleStems, TRAITS_VERSION, traitsOf, unpackTraits } from "./traits.ts";
-import { MIN_LINK, weigh } from "./weights.ts";
 
 /** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
 export const STORIES_VERSION = TRAITS_VERSION * 100 + 1;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { signalsOf } from "./signals.ts";
+import { signalsOf, weigh } from "./weights.ts";
 import { keysOf, packTraits, queryStems, titleStems, type TraitSource, traitsOf, unpackTraits } from "./traits.ts";
-import { weigh } from "./weights.ts";
 
 const source = (fields: Partial<TraitSource>): TraitSource => ({
   sourceId: "wire",

@@ -1,10 +1,9 @@
 import type { CopyCandidate, CopyLink, CurrentText, MatchedText, ReadText, Store } from "../../store/mod.ts";
 import { creditsOf } from "../credits/credits.ts";
-import { anchorsOf } from "./anchors.ts";
+import { anchorsOf, readWords, type Words } from "./words.ts";
 import { type Carrier, COMMON_GROUPS, fullAnchors, groupsOf, groupsWith } from "./common.ts";
 import { likelihoodOf } from "./judge.ts";
 import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
-import { readWords, type Words } from "./words.ts";
 
 /** The version of the rules: raised, all texts are read and matched again. */
 export const COPIES_VERSION = 2;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { anchorsOf, isAnchor } from "./anchors.ts";
+import { anchorsOf, isAnchor, readWords, spellingForm } from "./words.ts";
 import { fullAnchors, groupsWith } from "./common.ts";
 import { confidenceOf, likelihoodOf } from "./judge.ts";
 import { compareTexts } from "./overlap.ts";
-import { readWords, spellingForm } from "./words.ts";
 
 const words = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `word${from + i}x`).join(" ");
 const compare = (text: string, other: string) => compareTexts(readWords(text), readWords(other));

@@ -1,6 +1,5 @@
-import { isAnchor } from "./anchors.ts";
+import { isAnchor, NUMBER, PASSAGE_WORDS, TELLING_WORD, type Words } from "./words.ts";
 import { COMMON_GROUPS } from "./common.ts";
-import { NUMBER, PASSAGE_WORDS, TELLING_WORD, type Words } from "./words.ts";
 
 /** Words of a gap between two passages that counts as one word written in place of another. */
 const MAX_SUBSTITUTED = 6;

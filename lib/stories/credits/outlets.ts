@@ -40,7 +40,7 @@ const bySound = new Map<string, string>();
 /** Consonants from which on a sound is of one name. */
 const MIN_SOUND = 5;
 
-const ARTICLES = /^(?:the|el|la|le|der|die|das|ذا|ذي|ال|إل|لا|لو) /iu;
+const ARTICLES = /^(?:the|el|la|le|der|die|das|ذا|ذي|دير|ال|إل|لا|لو) /iu;
 
 /** Returns the consonants of a name by which it is the same in both scripts; empty for one of few. */
 function soundOfName(name: string): string {
