@@ -61,6 +61,8 @@ function isMark(text: string, { start, end }: Mention): boolean {
     const from = Math.max(0, start - MAX_MARK) + opening;
     const behind = text.slice(end + closing + 1, end + closing + 6).trimStart();
     const ahead = text.slice(Math.max(0, from - 6), from).trimEnd();
+    const isPicture = /[A-Z]\S+ [A-Z]\S+ ?\/|\/ ?[A-Z][a-z]+ [A-Z][a-z]+$/.test(text.slice(from + 1, end + closing));
+    if (isPicture) return false;
     const isAlone = isPartOf(text.slice(from + 1, end + closing), start - from - 1, end - from - 1);
     if (/^[-–—]/.test(behind)) return true;
     return (

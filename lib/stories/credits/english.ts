@@ -31,7 +31,7 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
   [forms("reporters editors"), forms("of")],
   [forms("story piece column ed editorial essay"), forms("for")],
   [
-    forms("interview spoke speaking speak talking talked writing comments remarks said appeared appearing appearance"),
+    forms("interview spoke speaking speak talking talked writing comments remarks said"),
     forms("to with in on through"),
   ],
   [forms("explained argued noted observed"), forms("in on")],
@@ -86,7 +86,7 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
