@@ -61,7 +61,8 @@ function isMark(text: string, { start, end }: Mention): boolean {
     const from = Math.max(0, start - MAX_MARK) + opening;
     const behind = text.slice(end + closing + 1, end + closing + 6).trimStart();
     const ahead = text.slice(Math.max(0, from - 6), from).trimEnd();
-    const isPicture = /[A-Z]\S+ [A-Z]\S+ ?\/|\/ ?[A-Z][a-z]+ [A-Z][a-z]+$/.test(text.slice(from + 1, end + closing));
+    const inside = text.slice(from + 1, end + closing).split("/");
+    const isPicture = inside.length > 1 && inside.some((part) => PERSON.test(part.trim()));
     if (isPicture) return false;
     const isAlone = isPartOf(text.slice(from + 1, end + closing), start - from - 1, end - from - 1);
     if (/^[-–—]/.test(behind)) return true;
@@ -74,6 +75,9 @@ function isMark(text: string, { start, end }: Mention): boolean {
   if (isEarly && start < 3 && /[-–—:]/.test(after)) return true;
   return isLast && /^(?:[.!?؟)\-–—/]|)$/.test(before);
 }
+
+/** Two names that are a person's, who took a picture for the agency beside him. */
+const PERSON = /^[A-Z][\w-]+ [A-Z][\w-]+(?<! (?:News|Press|Times|Post|Images))$/;
 
 /** Characters of a line that does not tell anything but where a text is from. */
 const MAX_LINE = 80;
