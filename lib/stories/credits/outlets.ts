@@ -22,7 +22,14 @@ export function wordsOf(text: string): TextWord[] {
 }
 
 /** A way to write an outlet's name, as forms of its words; a weak one is a word or a place as well. */
-type Alias = { name: string; forms: readonly string[]; isWeak: boolean; written?: readonly string[] };
+type Alias = {
+  name: string;
+  forms: readonly string[];
+  isWeak: boolean;
+  written?: readonly string[];
+  /** Written as one word, as in the address of its site. */
+  isJoined?: boolean;
+};
 
 const byFirst = new Map<string, Alias[]>();
 /** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
@@ -88,7 +95,7 @@ function list({
     byFirst.set(first, [...(byFirst.get(first) ?? []), alias]);
     if (forms.length > 1 && /^[A-Za-z ]{8,}$/.test(text)) {
       const joined = forms.join("");
-      byFirst.set(joined, [...(byFirst.get(joined) ?? []), { name, forms: [joined], isWeak: true }]);
+      byFirst.set(joined, [...(byFirst.get(joined) ?? []), { name, forms: [joined], isWeak: true, isJoined: true }]);
     }
     const skeletons = forms.map(skeletonOf);
     if (forms.length > 1 && !skeletons.includes("")) byWholeSkeleton.set(skeletons.join(""), name);
@@ -161,7 +168,7 @@ export function mentionAt(text: string, words: readonly TextWord[], at: number):
     const start = word.start + clitic.length;
     // `Time.com`: with its site's ending a name is of nothing else.
     const ending = SITE_ENDING.exec(text.slice(last.end, last.end + 8))?.[0] ?? "";
-    if (ending === "" && !isWrittenAsName(text.slice(start, last.end))) continue;
+    if (ending === "" && alias.isJoined !== true && !isWrittenAsName(text.slice(start, last.end))) continue;
     const to = at + alias.forms.length + (ending === "" ? 0 : 1);
     const { name } = alias;
     const isWeak = alias.isWeak && ending === "";
@@ -248,7 +255,6 @@ function isWrittenAsName(text: string): boolean {
   if (/ (?!(?:of|the|and|for|de|del|della|dello|du|da|di|do|la|le|am|en|on)\b)[a-z]/.test(text))
     return /(?:magazine|newspaper|network|website|agency)(?:'s)?$/.test(text);
   if (/^(?:the |al[ -])[A-Z]/.test(text)) return true;
-  if (/^[a-z]{8,}$/.test(text)) return true;
   return text.length <= 4
     ? text === text.toUpperCase() || /^(?:dpa|Tass|Wafa|Fars|Mehr|Bild|Time|Jiji)$/.test(text)
     : /^[A-Z]/.test(text) || text.startsWith("al-") || text.startsWith("alara") || text.startsWith("skynews");

@@ -113,7 +113,7 @@ function stationAt(text: string, { start, end }: TextWord): Span | undefined {
 /** Returns a station that goes by its number: `10 News`, `Channel 4 News`. */
 function numberedAt(text: string, { start }: TextWord): Span | undefined {
   const name =
-    /^(?:(?:Channel )?\d{1,2} (?:News|Action News|Eyewitness News)|(?:NewsChannel|News|Fox|Local) ?\d{1,2})\b/.exec(
+    /^(?:(?:Channel )?\d{1,2} (?:News(?: NOW)?|Action News|Eyewitness News)|(?:NewsChannel|News|Fox|Local) ?\d{1,2})\b/.exec(
       text.slice(start, start + 32),
     )?.[0];
   return name === undefined ? undefined : { start, end: start + name.length };
@@ -139,7 +139,7 @@ const JOINED_PAPER = /^[A-Z][a-z]+(?:News|Post|Times|Daily|Insider|Today)$/;
 
 /** Words before a name that say that it is a paper's. */
 const EPITHETS = new Set(
-  "newspaper magazine broadcaster tabloid daily weekly blog outlet website site portal publication".split(" "),
+  "newspaper magazine broadcaster tabloid daily weekly blog outlet website publication".split(" "),
 );
 
 /** Sites that bring no news of their own. */
