@@ -24,6 +24,7 @@ import { Frame, type SectionName } from "./layout.tsx";
 import { createSessions, pathWithin, type Reader, requireOwnForm } from "./session.ts";
 import { isLanguage, type Language, STRINGS } from "./strings/mod.ts";
 import { bodyOf, htmlOf, inOrder } from "./ui/later.tsx";
+import { plain } from "./ui/text.tsx";
 import { type AskOptions, askBy, type PageBody, type Theme, type View, withQuery } from "./view.ts";
 
 /** Describes what the desk stands on: the API that it is part of, its files, and where sessions are kept. */
@@ -92,7 +93,7 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
 
   const show = async (view: View, { title, body, status = 200 }: PageBody): Promise<Response> => {
     const frame = (
-      <Frame view={view} assets={assets} title={title} sections={sections}>
+      <Frame view={view} assets={assets} title={plain(title)} sections={sections}>
         {body}
       </Frame>
     );

@@ -70,7 +70,7 @@ const MAX_SHIFT = 0.02;
 
 let axe: string | undefined;
 
-/** Returns what is wrong with a page as it is shown: violations that axe finds, and scrolling to the side. */
+/** Returns what is wrong with a page as it is shown: what axe finds, scrolling to the side, shifts, turned texts. */
 export async function faultsOf(page: Page): Promise<string[]> {
   axe ??= await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
   await page.evaluate(axe);
@@ -82,8 +82,10 @@ export async function faultsOf(page: Page): Promise<string[]> {
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   const shift = Number(await page.evaluate(LAYOUT_SHIFT));
+  const turned: boolean = await page.evaluate("/[\\u202a-\\u202e\\u2067\\u2068]/.test(document.body.innerText)");
   return [
     ...found,
+    ...(turned ? ["shows controls that turn the direction of texts"] : []),
     ...(overhang > 0 ? [`scrolls to the side by ${overhang} px`] : []),
     ...(shift > MAX_SHIFT ? [`what was shown shifts by ${shift.toFixed(3)}`] : []),
   ];

@@ -2,7 +2,7 @@ import { TextRelations } from "@isnad/lib/contract";
 import { z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import type { Desk } from "../desk.tsx";
-import { Away, Bdi, plain, Refused } from "../ui/text.tsx";
+import { Away, Bdi, jsonText, plain, Refused } from "../ui/text.tsx";
 import { type Attempt, attempt, type PageBody, type View } from "../view.ts";
 
 /** Holds what `/analyse` answers, as far as the page shows it. */
@@ -240,7 +240,7 @@ function Events({ view, relations }: { view: View; relations: Analysis["relation
 
 /** Shows the answer as programs get it, as much of it as a page bears. */
 function Json({ view: { t }, analysis }: { view: View; analysis: Analysis }) {
-  const text = JSON.stringify(analysis, null, 1);
+  const text = jsonText(analysis);
   return (
     <>
       {text.length > MAX_JSON && (

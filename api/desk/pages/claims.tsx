@@ -5,7 +5,7 @@ import type { Child } from "hono/jsx";
 import { type Desk, seeOther } from "../desk.tsx";
 import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
-import { Away, Bdi, directionOf, Dotted, formatTime, plain, Refused, Time } from "../ui/text.tsx";
+import { Away, Bdi, directionOf, Dotted, formatTime, jsonText, plain, Refused, Time } from "../ui/text.tsx";
 import { attempt, type PageBody, type View, withQuery } from "../view.ts";
 
 type Claim = z.output<typeof ClaimPage>["claims"][number];
@@ -396,7 +396,7 @@ function Reviews({ view, claim }: { view: View; claim: Detail }) {
               class="linklike small"
               name="do"
               value="remove"
-              aria-label={`${t.claims.remove}: ${each.publisher}`}
+              aria-label={`${t.claims.remove}: ${plain(each.publisher)}`}
             >
               {t.claims.remove}
             </button>
@@ -469,7 +469,7 @@ function ReviewForm({ view, claim, written }: { view: View; claim: Detail; writt
           <h3>{t.claims.previewTitle}</h3>
           <p class="muted small">{t.claims.previewLead}</p>
           <pre dir="ltr" tabindex={0}>
-            {JSON.stringify(preview, null, 2)}
+            {jsonText(preview)}
           </pre>
         </section>
       )}

@@ -3,7 +3,7 @@ import { AppError, z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import { type Desk, seeOther } from "../desk.tsx";
 import { Later } from "../ui/later.tsx";
-import { Away, Bdi, Dotted, Refused, Time } from "../ui/text.tsx";
+import { Away, Bdi, Dotted, jsonText, plain, Refused, Time } from "../ui/text.tsx";
 import { Timeline } from "../ui/timeline.tsx";
 import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
 
@@ -161,7 +161,7 @@ function Acts({ view, source }: { view: View; source: SourceView }) {
     <form method="post" action={pathOf(source)} class="row">
       <input type="hidden" name="back" value="list" />
       {isPulled && (
-        <button type="submit" name="do" value="pull" aria-label={`${t.sources.pull}: ${source.name}`}>
+        <button type="submit" name="do" value="pull" aria-label={`${t.sources.pull}: ${plain(source.name)}`}>
           {t.sources.pull}
         </button>
       )}
@@ -169,7 +169,7 @@ function Acts({ view, source }: { view: View; source: SourceView }) {
         type="submit"
         name="do"
         value={active ? "off" : "on"}
-        aria-label={`${active ? t.sources.off : t.sources.on}: ${source.name}`}
+        aria-label={`${active ? t.sources.off : t.sources.on}: ${plain(source.name)}`}
       >
         {active ? t.sources.off : t.sources.on}
       </button>
@@ -480,7 +480,7 @@ function Draft({ view, draft }: { view: View; draft: ProfileDraft }) {
         <summary>{t.sources.profile}</summary>
         <p class="muted small">{t.sources.profileHint(profileName)}</p>
         <pre dir="ltr" tabindex={0}>
-          {JSON.stringify(profile, null, 2)}
+          {jsonText(profile)}
         </pre>
       </details>
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { directionOf, formatTime, plain } from "./text.tsx";
+import { directionOf, formatTime, jsonText, plain } from "./text.tsx";
 
 test("a Latin word at the head of an Arabic title does not turn it", () => {
   expect(directionOf("BBC: وصل القطار إلى المدينة")).toBe("rtl");
@@ -10,6 +10,13 @@ test("a Latin word at the head of an Arabic title does not turn it", () => {
 
 test("controls that would turn a neighbour round are not shown; marks of direction stay", () => {
   expect(plain("a\u202eb\u2067c\u2069\u0000d\u200fe\nf")).toBe("abcd\u200fe\nf");
+});
+
+test("JSON shows controls as escapes, and says the same", () => {
+  const value = { name: "a\u202eb", list: ["\u2067"] };
+  const text = jsonText(value);
+  expect(text).toContain('"a\\u202eb"');
+  expect(JSON.parse(text)).toEqual(value);
 });
 
 test("a time is written in the reader's language and zone", () => {

@@ -11,6 +11,12 @@ export function plain(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
+/** Returns a value as readable JSON; controls in its texts are written as escapes, so that they turn nothing. */
+export function jsonText(value: unknown): string {
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return (JSON.stringify(value, null, 2) ?? "").replace(CONTROLS, escaped);
+}
+
 /** Shows a text that others wrote within a line: isolated, in the direction of its first letter. */
 export function Bdi({ children, lang }: { children: string; lang?: string | null | undefined }) {
   return (
