@@ -19,7 +19,7 @@ const SLIPS = {
   /** Power of how often a word is used. */
   use: 0.7,
   /** Cost of other clitics than the word is written with. */
-  clitic: 0.6,
+  clitic: 0.8,
   /** By how much a word must be likelier than one that is written and alone in its query. */
   alone: 2.5,
 };

@@ -8,6 +8,8 @@ test.each([
   ["a letter that looks alike", "مكتبت", "مكتبه", "مكتبض"],
   ["ض for ظ", "محفوض", "محفوظ", "محفوك"],
   ["an alef left out", "كتب", "كتاب", "كتغاب"],
+  ["a letter left out", "harour", "harbour", "harbxour"],
+  ["a letter put in", "harbxour", "harbour", "haxbxour"],
   ["a letter in the middle", "harzour", "harbour", "zarbour"],
 ])("%s is a likelier slip than any other letter", (_, likely, meant, unlikely) => {
   expect(editCost(likely, meant)).toBeGreaterThan(0);

@@ -4,8 +4,15 @@ const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "ضصثقفغعهخحجد", 
 /** Letters that are written for one another because they look or sound alike, or are one letter of another spelling. */
 const ALIKE = "يئ هت ضظ ذز دذ سص تط ثس ثت حخ جخ ءا ؤو ئء قك غع صض طظ زر ei ie ck sz sc gj vw fv yi ao";
 
-/** Costs of kinds of edits, beside 1 for any letter changed, left out or put in. */
-const COSTS = { alike: 0.5, beside: 0.7, doubled: 0.6, vowel: 0.7, swapped: 0.7, first: 0.4 };
+/** Costs of kinds of edits: `missing`, `extra` and `changed` of any letter; the others of likelier slips. */
+const COSTS = {
+  ...{ missing: 0.4, extra: 1.3, changed: 1.6 },
+  ...{ alike: 0.5, beside: 0.7, doubled: 0.6, swapped: 0.4 },
+  /** Times that a vowel counts that is missing or too much. */
+  vowel: 0.7,
+  /** Added for another first letter. */
+  first: 0.3,
+};
 
 /** Vowels of Arabic that are written or not, and of English, which are mistaken most. */
 const VOWELS = new Set("اويaeiou");
@@ -24,19 +31,19 @@ const beside = new Set(
 function changed(a: string, b: string): number {
   if (a === b) return 0;
   if (alike.has(a + b)) return COSTS.alike;
-  return beside.has(a + b) ? COSTS.beside : 1;
+  return beside.has(a + b) ? COSTS.beside : COSTS.changed;
 }
 
-/** Returns the cost of a letter of `word` at `i` that the other word has not. */
-function single(word: string, i: number): number {
-  if (word[i] === word[i - 1] || word[i] === word[i + 1]) return COSTS.doubled;
-  return VOWELS.has(word[i] ?? "") ? COSTS.vowel : 1;
+/** Returns the cost of a letter of `word` at `i` that the other word has not, where any such letter costs `cost`. */
+function single(word: string, i: number, cost: number): number {
+  if (word[i] === word[i - 1] || word[i] === word[i + 1]) return Math.min(cost, COSTS.doubled);
+  return VOWELS.has(word[i] ?? "") ? cost * COSTS.vowel : cost;
 }
 
 /**
  * Returns how unlikely it is that `written` is a slip for `meant`: edits, of which those that fingers and spelling
- * make (neighbouring keys, doubled letters, letters that look alike, swapped ones) cost less, and one of the first
- * letter more.
+ * make (letters left out, swapped or doubled, neighbouring keys, letters that look alike) cost less, and one of the
+ * first letter more.
  */
 export function editCost(written: string, meant: string): number {
   const width = meant.length + 1;
@@ -46,8 +53,8 @@ export function editCost(written: string, meant: string): number {
     for (let j = 0; j <= meant.length; j++) {
       if (i + j === 0) continue;
       let least = Number.POSITIVE_INFINITY;
-      if (i > 0) least = Math.min(least, at(i - 1, j) + single(written, i - 1));
-      if (j > 0) least = Math.min(least, at(i, j - 1) + single(meant, j - 1));
+      if (i > 0) least = Math.min(least, at(i - 1, j) + single(written, i - 1, COSTS.extra));
+      if (j > 0) least = Math.min(least, at(i, j - 1) + single(meant, j - 1, COSTS.missing));
       if (i > 0 && j > 0) least = Math.min(least, at(i - 1, j - 1) + changed(written[i - 1] ?? "", meant[j - 1] ?? ""));
       if (i > 1 && j > 1 && written[i - 1] === meant[j - 2] && written[i - 2] === meant[j - 1]) {
         least = Math.min(least, at(i - 2, j - 2) + COSTS.swapped);

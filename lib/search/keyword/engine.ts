@@ -142,8 +142,8 @@ class KeywordEngine {
   /** Returns a query as it is searched by meaning. */
   reading(query: ReadableQuery): QueryReading {
     const { projection, words } = this.#answering;
-    const { text, corrections } = readQuery(query, projection, words);
-    return { text, corrections, translation: translation(projection, words, text) };
+    const { text, corrections, others } = readQuery(query, projection, words);
+    return { text, corrections, others, translation: translation(projection, words, text) };
   }
 
   /** See {@link supportsAmong}. */

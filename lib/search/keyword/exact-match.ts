@@ -1,7 +1,7 @@
 import { at } from "../../std/mod.ts";
 import { grown } from "../vector/memory.ts";
 import type { Scratch } from "./invert.ts";
-import { hashForms, type Segment } from "./postings.ts";
+import { documentsWithAll, firstFrom, hashForms, postingsOf, type Segment, TITLE_SHIFT } from "./postings.ts";
 import type { Projection } from "./projection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -26,6 +26,7 @@ const EXACTNESS = {
   titlePair: 0.4,
   contentPair: 0.4,
   titleOpening: 0.4,
+  titleInOrder: 0.8,
   byStem: 0.5,
   longest: 12,
 };
@@ -63,6 +64,7 @@ export function withExactness<T>(
   formPlaces[0] = stemPlaces[0] = 0;
   mark(words, vocabulary, 1);
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const isBegun = words.some(({ forms }) => forms !== undefined);
   const title = new Field(words);
   const content = new Field(words);
   try {
@@ -72,6 +74,7 @@ export function withExactness<T>(
       title.read(scratch, 0, inTitle, vocabulary.stems);
       content.read(scratch, marked.title, searched.content ? marked.count : marked.title, vocabulary.stems);
       let gain = beginsWith(scratch, inTitle, words) ? EXACTNESS.titleOpening * total : 0;
+      if (isBegun && hasInOrder(scratch, inTitle, words.length)) gain += EXACTNESS.titleInOrder * total;
       let covered = 0;
       words.forEach(({ weight }, i) => {
         if (title.words[i] === 1 || content.words[i] === 1) covered += weight;
@@ -98,6 +101,13 @@ function beginsWith({ marked, places }: Scratch, count: number, words: readonly 
     const here = marked[i] ?? 0;
     return (here === form || formPlaces[here] === i + 1) && places[i] === i + 1;
   });
+}
+
+/** Tells whether the title, of which `count` forms were marked, has as many words as written, in their order. */
+function hasInOrder({ marked }: Scratch, count: number, words: number): boolean {
+  let next = 1;
+  for (let i = 0; i < count && next <= words; i++) if (formPlaces[marked[i] ?? 0] === next) next++;
+  return next > words;
 }
 
 /** Sets the marks of the words' forms, and of all forms of their stems. */
@@ -171,6 +181,31 @@ export function documentsEntitled(forms: readonly number[], { titles, forward }:
     const { content } = scratch.decode(forward, doc);
     return content === forms.length + 1 && forms.every((form, i) => scratch.forms[i + 1] === form);
   });
+}
+
+/** Titles that are told from others because they hold all words of a query, at most: with more it says too little. */
+const MAX_TITLED = 400;
+
+/**
+ * Returns the documents of a segment whose title holds all of some stems and one of others: of a word that is only
+ * begun, what it may become.
+ */
+export function documentsTitled(segment: Segment, stems: readonly number[], others: readonly number[]): number[] {
+  const titled = documentsWithAll(segment, stems, "title").filter((doc) => segment.live[doc] !== 0);
+  if (titled.length > MAX_TITLED) return [];
+  const left = new Set(titled);
+  const { docs, freqs } = segment;
+  for (const other of others) {
+    if (left.size === 0) break;
+    const { from, to } = postingsOf(segment, other);
+    let i = from;
+    for (const doc of titled) {
+      i = firstFrom(docs, doc, i, to);
+      if (i >= to) break;
+      if (docs[i] === doc && (freqs[i] ?? 0) >> TITLE_SHIFT > 0) left.delete(doc);
+    }
+  }
+  return titled.filter((doc) => !left.has(doc));
 }
 
 /**

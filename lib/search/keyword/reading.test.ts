@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openKeywordIndex } from "./open.ts";
 import type { KeywordDoc, KeywordIndex, KeywordQuery } from "./types.ts";
+
+setDefaultTimeout(60_000);
 
 const doc = (articleId: number, title: string, content: string): KeywordDoc => ({
   ...{ articleId, title, content, lang: null, sourceId: "wire", categoryId: null, domain: "news.example" },
@@ -23,6 +25,14 @@ const DOCS = [
   doc(7, "A harbor", "A spelling bee."),
   doc(8, "Old bandstand", "Musicians played."),
   doc(9, "خبر المكتبة", "افتتحت المكتبة أبوابها"),
+  doc(
+    10,
+    "Ferry crews on strike",
+    "Nothing moved on the water, and nobody knew for how long it would be so. ".repeat(6),
+  ),
+  ...Array.from({ length: 120 }, (_, i) =>
+    doc(200 + i, "Ferry", `Street, street, street, stroke, stroke, ferry ${i}.`),
+  ),
   ...FILLER,
 ];
 
@@ -104,6 +114,12 @@ describe("a typing error", () => {
       text: "the harbour, today",
     });
     expect(await index.reading({ text: "the harbuor" })).toMatchObject({ text: "the harbuor" });
+    const { text, others = [] } = await index.reading({ text: "bandxge", typos: "auto" });
+    expect([text, others]).toEqual(["bandage", []]);
+    const unsure = await index.reading({ text: "band", prefix: true });
+    const texts = ["bandits", "bandage", "bandstand"];
+    expect([unsure.text, ...(unsure.others ?? []).map((other) => other.text)].toSorted()).toEqual(texts.toSorted());
+    expect(unsure.others?.every(({ share }) => share > 0 && share <= 1)).toBe(true);
   });
 });
 
@@ -122,6 +138,14 @@ describe("a word that is only begun", () => {
     expect((await begun("wounded band"))[0]).toBe(5);
     expect((await begun("train band"))[0]).toBe(4);
     expect((await index.reading({ text: "musicians band", prefix: true })).text).toBe("musicians bandstand");
+  });
+
+  test("is found first where a title holds all words, however often texts hold likelier ones", async () => {
+    const first = async (text: string) => (await begun(text))[0];
+    expect(await first("ferry stri")).toBe(10);
+    expect(await first("ferry st")).toBe(10);
+    expect((await read("ferry stryke")).ids[0]).toBe(10);
+    expect((await read("ferry street")).ids[0]).not.toBe(10);
   });
 
   test("stays itself where it is whole, and other words are not completed", async () => {

@@ -9,7 +9,7 @@ import { type Guess, QueryContext } from "./context.ts";
 import { correctionsOf, isCorrectable } from "./corrections.ts";
 import { wordsOf } from "./query.ts";
 import type { Projection } from "./projection.ts";
-import type { Correction, ReadableQuery } from "./types.ts";
+import type { Correction, OtherReading, ReadableQuery } from "./types.ts";
 import { frequencyTable, inverseFrequency, type TermGroup } from "./score.ts";
 import type { LexiconNumbers, TermNumbers } from "./words.ts";
 
@@ -28,8 +28,17 @@ export type GuessedWord = {
   forms?: readonly number[];
 };
 
-/** A query as it is read: its text with the likeliest guesses in place, and all of them. */
-export type ReadQuery = { text: string; guessed: readonly GuessedWord[]; corrections: Correction[] };
+/** A query as it is read: its text with the likeliest guesses in place, all of them, and what else it may say. */
+export type ReadQuery = {
+  text: string;
+  guessed: readonly GuessedWord[];
+  corrections: Correction[];
+  others: readonly OtherReading[];
+};
+
+/** Further readings that are given, and the least that one counts beside the likeliest. */
+const MAX_OTHERS = 3;
+const LEAST_OTHER = 0.3;
 
 /** A word of a query where it stands. */
 type Occurrence = { start: number; end: number; terms: WordTerms; form: number; stem: number };
@@ -46,7 +55,7 @@ export function readQuery(
   projection: Projection,
   numbers: TermNumbers,
 ): ReadQuery {
-  const asIs: ReadQuery = { text, guessed: [], corrections: [] };
+  const asIs: ReadQuery = { text, guessed: [], corrections: [], others: [] };
   if ((typos === "off" && !prefix) || !hasLexicon(numbers) || projection.count === 0) return asIs;
   let cached = latest.get(projection);
   if (cached === undefined) {
@@ -75,7 +84,8 @@ function readAnew(
   const last = prefix ? lastBegun(text, occurrences) : undefined;
   const guessed: GuessedWord[] = [];
   const corrections: Correction[] = [];
-  const places: { start: number; end: number; text: string }[] = [];
+  const places: Replacement[] = [];
+  const unsure: { occurrence: Occurrence; guesses: readonly Guess[]; isHeld: boolean }[] = [];
   const contextOf = (word: Occurrence) => new QueryContext(projection, othersThan(word, telling));
   const completed = last && completionsOf(last.terms.form, { projection, numbers, context: contextOf(last) });
   const [likeliest] = completed?.guesses ?? [];
@@ -95,6 +105,7 @@ function readAnew(
     const [best] = guesses;
     if (best === undefined) continue;
     guessed.push({ stem, isHeld, guesses });
+    unsure.push({ occurrence, guesses, isHeld });
     corrections.push({
       word: text.slice(occurrence.start, occurrence.end),
       readAs: guesses.map((guess) => guess.text),
@@ -104,9 +115,28 @@ function readAnew(
   if (last !== undefined && completed !== undefined && likeliest !== undefined) {
     const isHeld = (projection.uses[last.form] ?? 0) > 0;
     guessed.push({ stem: last.stem, isHeld, ...completed });
+    unsure.push({ occurrence: last, guesses: completed.guesses, isHeld: false });
     if (likeliest.text !== last.terms.form) places.push({ ...last, text: likeliest.text });
   }
-  return { text: replaced(text, places), guessed, corrections };
+  const others = unsure.length === 1 ? unsure.flatMap((word) => othersOf(text, places, word)) : [];
+  return { text: replaced(text, places), guessed, corrections, others };
+}
+
+/** Returns the query with other guesses in the place of a word, each with what it counts beside the likeliest. */
+function othersOf(
+  text: string,
+  places: readonly Replacement[],
+  { occurrence, guesses, isHeld }: { occurrence: Occurrence; guesses: readonly Guess[]; isHeld: boolean },
+): OtherReading[] {
+  const best = isHeld ? 1 : (guesses[0]?.share ?? 1);
+  const rest = places.filter(({ start }) => start !== occurrence.start);
+  return guesses
+    .slice(isHeld ? 0 : 1, MAX_OTHERS + 1)
+    .map((guess) => ({
+      text: replaced(text, [...rest, { ...occurrence, text: guess.text }]),
+      share: guess.share / best,
+    }))
+    .filter(({ share }) => share >= LEAST_OTHER);
 }
 
 /**
@@ -166,7 +196,10 @@ function othersThan(word: Occurrence, words: readonly Occurrence[]): number[] {
   return words.filter((other) => other !== word && other.stem !== word.stem).map(({ stem }) => stem);
 }
 
-function replaced(text: string, places: readonly { start: number; end: number; text: string }[]): string {
+/** What stands in a place of a query instead. */
+type Replacement = { start: number; end: number; text: string };
+
+function replaced(text: string, places: readonly Replacement[]): string {
   let result = "";
   let from = 0;
   for (const place of places.toSorted((a, b) => a.start - b.start)) {

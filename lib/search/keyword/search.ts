@@ -2,7 +2,7 @@ import { at } from "../../std/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
 import { documentsAllowed } from "./condition.ts";
 import { type AnalysedQuery, analyseSearch, weightedTerms, weightedWords } from "./query.ts";
-import { documentsEntitled, matched, withExactness } from "./exact-match.ts";
+import { documentsEntitled, documentsTitled, matched, withExactness } from "./exact-match.ts";
 import { evaluate, scoreOf, type WeightedTerm } from "./score.ts";
 import type { TermNumbers } from "./words.ts";
 import type { Projection } from "./projection.ts";
@@ -73,14 +73,18 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
   }
   const words = withForms(weightedWords(analysed.words, projection, numbers), read.guessed);
   const forms = title > 0 ? words.map(({ form }) => form) : [];
-  const entitled: Hit[] = projection.segments.flatMap((segment, s) =>
-    documentsEntitled(forms, segment, projection.scratch)
-      .filter((doc) => allowed[s]?.[doc] !== 0)
-      .map((doc) => ({ score: scoreOf(weighted, segment, doc), id: at(segment.forward.ids, doc), segment: s, doc })),
-  );
+  const above = (docsOf: (segment: Segment) => readonly number[], known: ReadonlySet<number>): Hit[] =>
+    projection.segments.flatMap((segment, s) =>
+      docsOf(segment)
+        .filter((doc) => allowed[s]?.[doc] !== 0)
+        .map((doc) => ({ score: scoreOf(weighted, segment, doc), id: at(segment.forward.ids, doc), segment: s, doc }))
+        .filter(({ id }) => !known.has(id)),
+    );
+  const entitled = above((segment) => documentsEntitled(forms, segment, projection.scratch), new Set());
+  const titled = above(titledBy(read, analysed, numbers, title), new Set(entitled.map(({ id }) => id)));
 
   const { ids, scores, segments, docs } = top.ranking();
-  const isEntitled = new Set(entitled.map(({ id }) => id));
+  const isEntitled = new Set([...entitled, ...titled].map(({ id }) => id));
   const best: Hit[] = [];
   let compared = 0;
   for (; compared < ids.length && best.length < COMPARED; compared++) {
@@ -96,7 +100,8 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
       return hits.sort((a, b) => b.score - a.score || b.id - a.id);
     };
     const others = ranked(best, 0);
-    return [...ranked(entitled, others[0]?.score ?? 0), ...others];
+    const whole = ranked(titled, others[0]?.score ?? 0);
+    return [...ranked(entitled, (whole[0] ?? others[0])?.score ?? 0), ...whole, ...others];
   });
   const articleIds = new Float64Array(Math.min(query.limit, first.length + ids.length - compared));
   const hitScores = new Float64Array(articleIds.length);
@@ -120,6 +125,24 @@ export function search(projection: Projection, numbers: TermNumbers, query: Keyw
     alternatives: read.guessed.flatMap(({ guesses }) => guesses.slice(0, MAX_ALTERNATIVES).map(({ text }) => text)),
     ...(head && { matched: matched(words, projection, at(projection.segments, head.segment), head.doc) }),
   };
+}
+
+/**
+ * Returns what finds the documents whose title holds all words of a query, one of which stands for what it was read as:
+ * that says more than how often a text holds any of it.
+ */
+function titledBy(
+  { guessed }: ReadQuery,
+  { words }: AnalysedQuery,
+  numbers: TermNumbers,
+  title: number,
+): (segment: Segment) => readonly number[] {
+  const [read, ...more] = guessed.filter(({ forms, isHeld }) => forms !== undefined || !isHeld);
+  if (title === 0 || read === undefined || more.length > 0) return () => [];
+  const readAs = read.guesses.map(({ stem }) => stem);
+  const stems = words.filter(({ stop }) => !stop).map((word) => numbers.term(word.stems[0] ?? ""));
+  const others = stems.filter((stem) => stem !== readAs[0]);
+  return others.length === 0 ? () => [] : (segment) => documentsTitled(segment, others, readAs);
 }
 
 /** Where fewer of the documents are in the other language, a query's vector is not moved towards them. */

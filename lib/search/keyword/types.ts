@@ -55,11 +55,16 @@ export type KeywordAnswer = {
   alternatives?: readonly string[];
 };
 
+/** What a query may say instead, and what that counts beside the likeliest reading. */
+export type OtherReading = { text: string; share: number };
+
 /** A query as it is searched by meaning. */
 export type QueryReading = {
   /** With its typing errors mended, and its last word completed where it stands for those that begin with it. */
   text: string;
   corrections?: readonly Correction[];
+  /** Default: none. */
+  others?: readonly OtherReading[];
   /** The likeliest translations of its words between Arabic and English; empty where there are none. */
   translation: string;
 };

@@ -63,6 +63,14 @@ describe("embedAcross()", () => {
     expect(Math.min(x, y)).toBeGreaterThan(0.5);
   });
 
+  test("moves a query towards what else it may say, by how likely that is", async () => {
+    const others = [{ text: "ship vessel", share: 0.5 }];
+    const reading = async () => ({ text: "سفينة", translation: "", others });
+    const [x = 0, y = 0] = await embedAcross(embed, reading)({ text: "سفنة" }, signal);
+    asked.length = 0;
+    expect([x / y, Math.hypot(x, y)].map((value) => Math.round(value * 1e5) / 1e5)).toEqual([2, 1]);
+  });
+
   test("leaves a query without a translation as it is, also where translating fails", async () => {
     expect([...(await embedAcross(embed, reads("سفينة", ""))({ text: "x" }, signal))]).toEqual([1, 0]);
     const failing = embedAcross(embed, () => Promise.reject(new Error("down")));

@@ -91,7 +91,8 @@ const SHARE = 1;
 const TRANSLATION_MS = 2_000;
 
 /**
- * Embeds queries as they are read, each moved towards its translation into the other language of the documents. Where
+ * Embeds queries as they are read, each moved towards its other readings, by how likely they are, and towards its
+ * translation into the other language of the documents. Where
  * `reading` fails or takes too long, the vector is that of the query as it is.
  */
 export function embedAcross(
@@ -102,19 +103,21 @@ export function embedAcross(
   return async (query, signal) => {
     const asIs: QueryReading = { text: query.text, translation: "" };
     const read = await abortable(reading(query), AbortSignal.timeout(translationMs)).catch(() => asIs);
-    const { text, translation } = read;
-    const [own, translated] = await embed(translation === "" ? [text] : [text, translation], signal);
+    const { text, translation, others = [] } = read;
+    const parts = [...others, ...(translation === "" ? [] : [{ text: translation, share: SHARE }])];
+    const [own, ...rest] = await embed([text, ...parts.map((part) => part.text)], signal);
     if (own === undefined) throw new Error("the embedder returned no vector");
-    return translated === undefined ? own : towards(own, translated);
+    return rest.reduce((vector, other, i) => towards(vector, other, at(parts, i).share), own);
   };
 }
 
-function towards(query: Float32Array, translation: Float32Array): Float32Array {
+/** Returns the direction of a vector and so much of another one. */
+function towards(query: Float32Array, other: Float32Array, share: number): Float32Array {
   const sum = new Float32Array(query.length);
   let squares = 0;
   // Loops take a twentieth of what map() and the spread arguments of Math.hypot() take.
   for (let i = 0; i < sum.length; i++) {
-    const value = Math.fround((query[i] ?? 0) + SHARE * (translation[i] ?? 0));
+    const value = Math.fround((query[i] ?? 0) + share * (other[i] ?? 0));
     sum[i] = value;
     squares += value * value;
   }
