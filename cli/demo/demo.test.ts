@@ -48,7 +48,7 @@ describe("demo", () => {
     const { searches, answer, summary, chain } = JSON.parse(out());
     expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
       "1 central-bank-rate",
-      "1 museum-bronzes",
+      "1 coral-bleaching",
       "1 antibiotic-resistance",
     ]);
     expect(answer.message.content).toMatch(/410 ملايين دينار.*\[\d\]/);

@@ -54,10 +54,10 @@ export function writeProfiles(dir: string, origin: string): void {
 export const searches: readonly DemoSearch[] = [
   { caption: "By word", query: "سعر الفائدة", mode: "bm25", answer: "central-bank-rate" },
   {
-    caption: "By meaning: no word of the query is in the article",
-    query: "stolen antiquities",
+    caption: "By meaning: the article says it in other words",
+    query: "oceans heating up kill sea life",
     mode: "vector",
-    answer: "museum-bronzes",
+    answer: "coral-bleaching",
   },
   {
     caption: "Across languages: an Arabic question, an English article",

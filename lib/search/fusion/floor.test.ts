@@ -15,6 +15,7 @@ test("among more articles the nearest must be nearer", () => {
   expect(ids([0.1], { articles: 1_000 })).toEqual([1, 2, 3]);
   expect(ids([0.1], { articles: 1_000_000 })).toEqual([]);
   expect(ids([0], { articles: 50 })).toEqual([1, 2, 3]);
+  expect(ids([0], { articles: 500 })).toEqual([]);
 });
 
 test("what is far is no hit, however much it says, and nothing is above the floor of nothing", () => {
@@ -23,9 +24,11 @@ test("what is far is no hit, however much it says, and nothing is above the floo
   expect(aboveFloor({ hits: [], supports: [], articles: 0 })).toEqual([]);
 });
 
-test("among few articles what is meant in other words is found, and nonsense is not", () => {
-  const paraphrase = [{ score: 0.296 }, { score: 0.205 }];
-  expect(aboveFloor({ hits: paraphrase, supports: [0, 0], articles: 50 })).toHaveLength(2);
-  expect(aboveFloor({ hits: paraphrase, supports: [0, 0], articles: 500 })).toEqual([]);
-  expect(aboveFloor({ hits: [{ score: 0.181 }], supports: [0], articles: 3 })).toEqual([]);
+test("among few articles a question that nothing answers has no hits, nor has nonsense", () => {
+  const near = (score: number, support: number) =>
+    aboveFloor({ hits: [{ score }, { score: 0.2 }], supports: [support, 0], articles: 50 });
+  expect(near(0.35, 0.2)).toEqual([]);
+  expect(near(0.35, 0.4)).toHaveLength(1);
+  expect(near(0.5, 0)).toHaveLength(1);
+  expect(near(0.181, 1)).toEqual([]);
 });
