@@ -17,7 +17,7 @@ const JUDGES = 3;
 const READ_DOCUMENTS = 400;
 
 /** Texts that a title counts as: what stands together in a headline belongs together. */
-export const TITLE_TEXTS = 12;
+export const TITLE_TEXTS = 100;
 /** Documents that a word was not seen in and that it counts as seen in, each with what any document has. */
 const SMOOTHING = 1.5;
 
