@@ -196,7 +196,7 @@ function othersThan(word: Occurrence, words: readonly Occurrence[]): number[] {
   return words.filter((other) => other !== word && other.stem !== word.stem).map(({ stem }) => stem);
 }
 
-/** What stands in a place of a query instead. */
+/** Holds what stands in a place of a query instead. */
 type Replacement = { start: number; end: number; text: string };
 
 function replaced(text: string, places: readonly Replacement[]): string {

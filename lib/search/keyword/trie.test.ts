@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { randomNumbers } from "./testing/random.ts";
 import { FormTrie } from "./trie.ts";
+
+setDefaultTimeout(60_000);
 
 const random = randomNumbers(11);
 const WORDS = [

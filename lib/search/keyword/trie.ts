@@ -45,12 +45,22 @@ export class FormTrie {
     const rows = new Uint8Array(width * (length + edits + 2));
     for (let j = 0; j <= length; j++) rows[j] = j;
     const [letters, children, siblings, forms] = [this.#units, this.#children, this.#siblings, this.#forms];
-    const walk = (parent: number, depth: number, before: number): void => {
+    const walk = (parent: number, depth: number, before: number, spent: number): void => {
       const [row, last, lastButOne] = [depth * width, (depth - 1) * width, (depth - 2) * width];
       const from = Math.max(1, depth - edits);
       const to = Math.min(length, depth + edits);
+      /** Tells whether a letter goes on at no cost: all that is left where no edit is. */
+      const goesOn = (letter: number): boolean => {
+        for (let j = from; j <= to; j++) {
+          if (word.charCodeAt(j - 1) === letter && (rows[last + j - 1] ?? 0) <= edits) return true;
+          const isSwap = depth > 1 && j > 1 && word.charCodeAt(j - 2) === letter && word.charCodeAt(j - 1) === before;
+          if (isSwap && (rows[lastButOne + j - 2] ?? 0) < edits) return true;
+        }
+        return false;
+      };
       for (let node = children[parent] ?? 0; node !== 0; node = siblings[node] ?? 0) {
         const letter = letters[node] ?? 0;
+        if (spent === edits && !goesOn(letter)) continue;
         rows[row + from - 1] = from === 1 ? depth : edits + 1;
         let least = from === 1 ? depth : edits + 1;
         for (let j = from; j <= to; j++) {
@@ -72,10 +82,10 @@ export class FormTrie {
         const form = forms[node] ?? 0;
         const apart = to === length ? (rows[row + length] ?? 0) : edits + 1;
         if (form !== 0 && apart <= edits) near.push({ form, edits: apart });
-        if (depth < length + edits) walk(node, depth + 1, letter);
+        if (depth < length + edits) walk(node, depth + 1, letter, least);
       }
     };
-    walk(0, 1, 0);
+    walk(0, 1, 0, 0);
     return near;
   }
 

@@ -55,7 +55,7 @@ export type KeywordAnswer = {
   alternatives?: readonly string[];
 };
 
-/** What a query may say instead, and what that counts beside the likeliest reading. */
+/** Holds what a query may say instead, and what that counts beside the likeliest reading. */
 export type OtherReading = { text: string; share: number };
 
 /** A query as it is searched by meaning. */
