@@ -12,6 +12,8 @@ export type QueryWord = {
   weight: number;
   /** Further forms any of which is the word as written. */
   forms?: readonly number[] | undefined;
+  /** Further stems any of which is the word, where it is misspelt or only begun. */
+  stems?: readonly number[] | undefined;
 };
 
 /**
@@ -243,7 +245,11 @@ export function matched(
   for (const { stem, weight } of words) if (stem !== 0) weights.set(stem, (weights.get(stem) ?? 0) + weight);
   const known = words.filter(({ stem }) => stem !== 0).length / Math.max(1, words.length);
   const { content, end } = scratch.decode(segment.forward, doc);
-  const stemAt = (place: number) => stems[at(scratch.forms, place)] ?? 0;
+  const meant = new Map(words.flatMap(({ stem, stems = [] }) => stems.map((other) => [other, stem] as const)));
+  const stemAt = (place: number) => {
+    const stem = stems[at(scratch.forms, place)] ?? 0;
+    return weights.has(stem) ? stem : (meant.get(stem) ?? stem);
+  };
   const opens = (from: number, to: number): number => {
     const same = words.filter(({ form }, i) => form !== 0 && from + i < to && scratch.forms[from + i] === form);
     return same.length < OPENING ? 0 : same.length / words.length;

@@ -146,6 +146,8 @@ describe("a word that is only begun", () => {
     expect(await first("ferry st")).toBe(10);
     expect((await read("ferry stryke")).ids[0]).toBe(10);
     expect((await read("ferry street")).ids[0]).not.toBe(10);
+    const { hits } = await index.search({ text: "ferry st", prefix: true, limit: 1 });
+    expect(hits[0]?.matched?.title).toBe(1);
   });
 
   test("stays itself where it is whole, and other words are not completed", async () => {

@@ -162,11 +162,14 @@ export function guessedGroups(
   });
 }
 
-/** Returns the words of a read query, the last with the forms that begin with it where it is only begun. */
-export function withForms(words: QueryWord[], guessed: readonly GuessedWord[]): QueryWord[] {
-  const forms = guessed.at(-1)?.forms;
-  const last = words.at(-1);
-  return forms === undefined || last === undefined ? words : [...words.slice(0, -1), { ...last, forms }];
+/** Returns the words of a read query, those that are misspelt or begun with what else they may be. */
+export function withForms(words: readonly QueryWord[], guessed: readonly GuessedWord[]): QueryWord[] {
+  const open = guessed.filter(({ forms, isHeld }) => forms !== undefined || !isHeld);
+  return words.map((word, i) => {
+    const isLast = i === words.length - 1;
+    const read = open.find(({ forms, guesses }) => (forms ? isLast : guesses[0]?.stem === word.stem));
+    return read === undefined ? word : { ...word, forms: read.forms, stems: read.guesses.map(({ stem }) => stem) };
+  });
 }
 
 /** Returns the words of a query that are neither quoted nor excluded, in order. */
