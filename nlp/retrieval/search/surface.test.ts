@@ -89,11 +89,11 @@ describe("without a query", () => {
   });
 });
 
-test("facets and histogram equal what the database counts, for 200 questions and filters", async () => {
+test("facets and histogram equal what the database counts, for 80 questions and filters", async () => {
   const units = ["hour", "day", "week", "month"] as const;
   const zones = ["UTC", "Asia/Beirut", "Europe/Berlin", "America/St_Johns"];
   let counted = 0;
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 80; i++) {
     const unit = at(units, i % 4);
     const tz = pick(zones);
     const query: Record<string, string> = {
@@ -141,7 +141,7 @@ test("facets and histogram equal what the database counts, for 200 questions and
     );
     counted += ids.length;
   }
-  expect(counted).toBeGreaterThan(5_000);
+  expect(counted).toBeGreaterThan(2_000);
 }, 300_000);
 
 describe("a cursor", () => {
