@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { readHookAddress } from "./saved-searches-v1.ts";
+import { describe, expect, test } from "bun:test";
+import { NewSearch, QueryVectorsRequest, readHookAddress, SavedQuery, SearchChange } from "./saved-searches-v1.ts";
 
 test.each([
   ["https://hooks.example/a?b=c", "json", "https://hooks.example/a?b=c"],
@@ -41,4 +41,70 @@ test.each([
   ["", "http or https"],
 ])("%j is refused with the rule", (address, rule) => {
   expect(readHookAddress(address)).toContain(rule);
+});
+
+describe("the query of a saved search", () => {
+  test("shows its defaults, and may be of everything", () => {
+    const defaults = { mode: "hybrid", match: "all", typos: "off", prefix: false };
+    expect(SavedQuery.parse({})).toEqual(SavedQuery.parse(defaults));
+    expect(SavedQuery.parse({})).toMatchObject(defaults);
+  });
+
+  test.each([
+    [{ typos: "auto" }, "typos"],
+    [{ prefix: true }, "prefix"],
+    [{ mode: "vector" }, "q"],
+    [{ mode: "vector", q: "!?" }, "q"],
+    [{ q: "" }, "q"],
+    [{ q: "x".repeat(513) }, "q"],
+    [{ claims: "true" }, "claims"],
+    [{ match: "some" }, "match"],
+    [{ from: "2026-01-02", to: "2026-01-01" }, "from"],
+    [{ entity: "" }, "entity"],
+  ])("is refused: %j", (wrong, field) => {
+    const { error } = SavedQuery.safeParse(wrong);
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+
+  test("by meaning needs a word, in any writing", () => {
+    for (const q of ["مرفأ", "7", "a"]) expect(SavedQuery.safeParse({ mode: "vector", q }).success).toBe(true);
+  });
+});
+
+describe("a search to keep", () => {
+  const search = { name: "Ports", query: {} };
+
+  test("is active unless it says otherwise, and a change leaves what it does not name", () => {
+    expect(NewSearch.parse(search)).toMatchObject({ name: "Ports", active: true });
+    expect(SearchChange.parse({})).toEqual({});
+    expect(SearchChange.parse({ active: false, notify: null })).toEqual({ active: false, notify: null });
+  });
+
+  test.each([
+    [{ name: "n".repeat(200) }, { name: "n".repeat(201) }, "name"],
+    [{ name: " a " }, { name: " \u200b\u202e " }, "name"],
+    [{ name: "!" }, { name: "a\ud83d" }, "name"],
+    [{ min_similarity: 0 }, { min_similarity: -0.1 }, "min_similarity"],
+    [{ min_similarity: 1 }, { min_similarity: 1.1 }, "min_similarity"],
+    [{ min_similarity: null }, { min_similarity: "0.5" }, "min_similarity"],
+    [{ notify: { digest: "daily" } }, { notify: { digest: "weekly" } }, "notify"],
+    [{ notify: { webhook: null } }, { notify: { webhook: "ntfy+https://ntfy.example/" } }, "notify"],
+    [
+      { notify: { webhook: "https://a.example/" } },
+      { notify: { webhook: `https://a.example/${"x".repeat(2_048)}` } },
+      "notify",
+    ],
+  ])("has rules: %#", (good, bad, field) => {
+    expect(NewSearch.safeParse({ ...search, ...good }).success).toBe(true);
+    const { error } = NewSearch.safeParse({ ...search, ...bad });
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+});
+
+test("vectors are asked for of 1 to 64 queries at a time", () => {
+  const isTaken = (queries: string[]) => QueryVectorsRequest.safeParse({ queries }).success;
+  expect([isTaken([]), isTaken(["a"]), isTaken(Array(64).fill("a")), isTaken(Array(65).fill("a"))]).toEqual([
+    ...[false, true, true, false],
+  ]);
+  expect(isTaken([""])).toBe(false);
 });
