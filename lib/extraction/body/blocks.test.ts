@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parsePage } from "../page/dom.ts";
-import { cutBlocks } from "./blocks.ts";
+import { cutBlocks, isWithin } from "./blocks.ts";
 
 const cut = (body: string) => cutBlocks(parsePage(`<html><body>${body}</body></html>`));
 const texts = (body: string) => cut(body).blocks.map(({ text }) => text);
@@ -50,4 +50,39 @@ test("depth and number of blocks are bounded", () => {
   expect(Math.max(...deep.containers.map(({ depth }) => depth))).toBeLessThanOrEqual(400);
   expect(deep.blocks.map(({ text }) => text)).toEqual(["end"]);
   expect(cut("<p>x</p>".repeat(20_100)).blocks.length).toBeLessThanOrEqual(20_000);
+});
+
+test("a text knows what of it is shown, and a container whether it or one around it is hidden", () => {
+  const { blocks, containers } = cut(
+    '<p>seen <span hidden>not <b>at all</b></span>again</p><div style="display:none"><section><p>gone</p></section></div>',
+  );
+  expect(blocks.map(({ text, shown }) => [text, shown])).toEqual([
+    ["seen not at allagain", "seen again"],
+    ["gone", "gone"],
+  ]);
+  const hidden = containers.filter((container) => container.hidden).map(({ tag }) => tag);
+  expect(hidden).toEqual(["div", "section", "p"]);
+});
+
+test("a break before white space and a break ends a block, one before text does not", () => {
+  expect(texts("<div>a<br>b <i>c</i><br>\n<br>d<br></div>")).toEqual(["a\nb c", "d"]);
+  expect(texts("<div><br><br>a</div>")).toEqual(["a"]);
+});
+
+test("links and emphasis count where they lie in one another, and end where they end", () => {
+  const [first, second] = cut('<p><b>01<i>23</i></b>45<a href="/1">6</a><a href="/2">7</a></p><p>89</p>').blocks;
+  expect(first).toMatchObject({ chars: 8, linkChars: 2, links: 2, emphasis: 0.5 });
+  expect(second).toMatchObject({ chars: 2, linkChars: 0, links: 0, emphasis: 0 });
+  // White space that is folded is folded in links as well.
+  expect(cut('<p><a href="/1">0    1</a></p>').blocks[0]).toMatchObject({ chars: 3, linkChars: 3 });
+});
+
+test("a container is within those around it, and itself", () => {
+  const tree = cut("<article><section><p>x</p></section></article><p>y</p>");
+  const [x, y] = tree.blocks;
+  const within = (container: number | undefined, ...tags: string[]) => isWithin(tree, container ?? -1, new Set(tags));
+  expect([within(x?.container, "article"), within(x?.container, "p"), within(x?.container, "main")]).toEqual([
+    ...[true, true, false],
+  ]);
+  expect([within(y?.container, "article"), within(y?.container, "#page")]).toEqual([false, true]);
 });

@@ -3,7 +3,7 @@ import { ExtractError } from "../item.ts";
 import { parsePage } from "../page/dom.ts";
 import { readMeta } from "../page/metadata.ts";
 import { findCategory } from "./labels.ts";
-import { selectParts } from "./selected.ts";
+import { fittingSelectors, selectParts } from "./selected.ts";
 
 const html = `<h2 class="t">A <b>title</b></h2><time datetime="2025-05-14">yesterday</time><img class="lead" data-src="/1.jpg">
 <div class="c"><p>one</p><p class="ad">buy</p><div class="c"><p>two</p></div></div><div class="c">three</div><span class="by">Layla</span><span class="by">Omar</span>`;
@@ -45,4 +45,29 @@ test("the section is the publisher's own name for it", () => {
   const meta = readMeta(parsePage('<meta property="article:section" content=" World  news ">'));
   expect(findCategory(null, meta)).toBe("World news");
   expect(findCategory(null, new Map())).toBe("");
+});
+
+test("attributes come before text, each in its place", () => {
+  const page = parsePage(`<meta class="t" content=" Stated "><meta class="by" content="Layla"><span class="by"> </span>
+    <meta class="d" datetime="" content="2025-05-14"><a class="i" href="/2.jpg">picture</a><p class="d2">14 May 2025</p>`);
+  expect(selectParts(page, { title: ".t", author: ".by", published_at: ".d", image: ".i" })).toMatchObject({
+    ...{ title: "Stated", authors: ["Layla"], published: "2025-05-14", image: "/2.jpg" },
+  });
+  expect(selectParts(page, { published_at: ".d2" }).published).toBe("14 May 2025");
+});
+
+test("an image is read in the element that is named, by its absolute address where there is a base", () => {
+  const page = () => parsePage('<figure class="f"><figcaption>A pier</figcaption><img src="/1.jpg"></figure>');
+  expect(selectParts(page(), { image: ".f" }, "https://a.example/news/").image).toBe("https://a.example/1.jpg");
+  expect(selectParts(page(), { image: "figcaption" }).image).toBe("A pier");
+});
+
+test("of several designs the first fits whose text is there, or any part of one that names no text", () => {
+  const page = parsePage(html);
+  const [none, titled, whole] = [{ content: ".x", title: ".t" }, { title: ".t" }, { content: ".c" }];
+  expect(fittingSelectors(page, [none, titled, whole])).toBe(titled);
+  expect(fittingSelectors(page, [none, whole, titled])).toBe(whole);
+  expect(fittingSelectors(page, [none, { author: "h6" }])).toBeNull();
+  expect(fittingSelectors(page, [{ published_at: "time" }])).toEqual({ published_at: "time" });
+  expect(fittingSelectors(page, [])).toBeNull();
 });
