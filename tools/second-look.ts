@@ -15,18 +15,21 @@ const MAX_FILES = 8;
 type FileResult = { passed: number; failed: string[] };
 
 /** Says where the tests are, and takes what they say. */
-type TestRun = { root: string; write(text: string): void };
+type Place = { root: string; write(text: string): void };
+
+/** The same, and how many processes run them at a time. */
+type TestRun = Place & { processes?: number };
 
 /**
- * Runs `bun test` with these arguments in three processes at a time. A file that fails is run once more alone: one that
+ * Runs `bun test` with these arguments in several processes at a time. A file that fails is run once more alone: one that
  * passes then is named, and does not fail the run; the summary at the end counts its second run. Returns the exit code.
  */
-export async function runTests(args: readonly string[], { root, write }: TestRun): Promise<number> {
+export async function runTests(args: readonly string[], { root, write, processes = 3 }: TestRun): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-report-"));
   const report = join(dir, "report.xml");
   try {
     const reporting = ["--reporter=junit", `--reporter-outfile=${report}`];
-    const first = await bunTest(["--parallel=3", "--no-isolate", ...reporting, ...args], { root, write });
+    const first = await bunTest([`--parallel=${processes}`, "--no-isolate", ...reporting, ...args], { root, write });
     if (first.code === 0 || args.some((arg) => arg.startsWith("--bail"))) return first.code;
     const files = existsSync(report) ? resultsOf(readFileSync(report, "utf8")) : new Map<string, FileResult>();
     // A file that could not be loaded is in the output alone.
@@ -44,7 +47,7 @@ export async function runTests(args: readonly string[], { root, write }: TestRun
 async function lookAgain(
   files: ReadonlyMap<string, FileResult>,
   failing: readonly [string, FileResult][],
-  { root, write }: TestRun,
+  { root, write }: Place,
 ): Promise<number> {
   const passedAlone: string[] = [];
   let [passed, failed] = [0, 0];
@@ -70,7 +73,7 @@ async function lookAgain(
 }
 
 /** Runs `bun test`, passing on what it says; what ends this process ends it, too. */
-async function bunTest(args: readonly string[], { root, write }: TestRun): Promise<{ code: number; output: string }> {
+async function bunTest(args: readonly string[], { root, write }: Place): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ["test", "--timeout", String(TEST_MS), ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],

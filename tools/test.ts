@@ -1,17 +1,20 @@
 /**
- * `bun run test [FILE…]`: runs the tests in three processes, as much of a test is waiting, and files that fail beside
+ * `bun run test [FILE…]`: runs the tests in four processes, as much of a test is waiting, and files that fail beside
  * others once more alone (`second-look.ts`). Each process keeps the modules that it has loaded from file to file, and
  * the server of the test databases stays up meanwhile. Temporary files are kept in memory where there is enough, else,
  * or where `TEST_FOLDER=disk` says so, among the temporary files of the machine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { testServer } from "@isnad/lib/store/testing";
 import { runTests } from "./second-look.ts";
 import { testFolder } from "./test-folder.ts";
+
+/** Holds the memory with which four processes run the tests, in bytes; with less there are three. */
+const MEMORY_FOR_FOUR = 12 * 2 ** 30;
 
 /** Names the files that take longest, in their order: they start first, so that none is left alone at the end. */
 const SLOW_FILES = [
@@ -49,7 +52,11 @@ if (folder !== undefined) process.env.TMPDIR = folder.path;
 const server = await testServer();
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { args, remove } = order(root);
-const code = await runTests([...args, ...process.argv.slice(2)], { root, write: (text) => process.stdout.write(text) });
+const code = await runTests([...args, ...process.argv.slice(2)], {
+  root,
+  processes: totalmem() >= MEMORY_FOR_FOUR ? 4 : 3,
+  write: (text) => process.stdout.write(text),
+});
 remove();
 await server.release();
 folder?.remove();

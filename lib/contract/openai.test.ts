@@ -19,6 +19,10 @@ describe("a request of OpenAI's", () => {
     });
   });
 
+  test("may be of one article, or of one story", () => {
+    expect(chatRequestOf(request({ article_id: 1, story_id: 1 }))).toMatchObject({ article_id: 1, story_id: 1 });
+  });
+
   test("has parts of text joined, and a developer is the system", () => {
     const parts = [
       { type: "text", text: "a" },
@@ -51,6 +55,7 @@ describe("a request of OpenAI's", () => {
     [{ messages: [{ role: "assistant", content: "Hi" }] }, "messages"],
     [{ messages: [user("x".repeat(200_001))] }, "messages"],
     [{ story_id: 0 }, "story_id"],
+    [{ article_id: 0 }, "article_id"],
   ])("is refused: %#", (wrong, field) => {
     const { error } = OpenAiChatRequest.safeParse({ model: "isnad", messages: [user("Hi")], ...wrong });
     expect(error?.issues[0]?.path[0]).toBe(field);
