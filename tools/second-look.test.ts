@@ -1,8 +1,10 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTests } from "./second-look.ts";
+
+setDefaultTimeout(300_000);
 
 const folders: string[] = [];
 afterEach(() => {
@@ -54,11 +56,14 @@ test("a file that fails alone as well fails the run, whatever passes beside it",
   expect(said).toContain("1 file failed beside others and passed alone: b.test.ts\n");
 });
 
-test("a file that ends its process, or cannot be loaded, fails the run", async () => {
+test("a file that ends its process twice fails the run; where one cannot be loaded none is run again", async () => {
+  const ends = await run({ "a.test.ts": FINE, "b.test.ts": ENDS, "c.test.ts": FINE });
+  expect([ends.code, ends.passed, ends.failed]).toEqual([1, "2", "1"]);
+  expect(ends.said).toContain("== b.test.ts failed beside others, and is run alone: (worker crashed)\n");
   const unknown = `import "./nowhere.ts";`;
-  const { code, said, passed, failed } = await run({ "a.test.ts": FINE, "b.test.ts": ENDS, "c.test.ts": unknown });
-  expect([code, passed, failed]).toEqual([1, "1", "2"]);
-  expect(said).not.toContain("passed alone");
+  const { code, said, failed } = await run({ "a.test.ts": FINE, "b.test.ts": ONCE, "c.test.ts": unknown });
+  expect([code, failed]).toEqual([1, "2"]);
+  expect(said).not.toContain("alone");
 });
 
 test("a file that was alone, many files at once, and a run that is to end at its first failure are not run again", async () => {
