@@ -125,8 +125,9 @@ test("where the ready ones are gone a request goes to one that was not ready whe
 });
 
 test("a process that drains finishes what it has, and gets nothing more", async () => {
-  const release = Promise.withResolvers<Response>();
-  const [a, b] = [service("a", () => release.promise), service("b")];
+  const release = Promise.withResolvers<void>();
+  const late = () => release.promise.then(() => new Response("late"));
+  const [a, b] = [service("a", late), service("b")];
   const { url, balancer } = before(a, b);
   const asked: Promise<string>[] = [];
   while (a.seen.length === 0) {
@@ -139,11 +140,12 @@ test("a process that drains finishes what it has, and gets nothing more", async 
   });
   for (let i = 0; i < 5; i++) expect(await text(url)).toBe("b");
   expect(drained).toBe(false);
-  release.resolve(new Response("late"));
+  release.resolve();
   await draining;
-  expect((await Promise.all(asked)).filter((answer) => answer !== "b")).toEqual(["late"]);
+  // More than one may have been sent to it before it drained.
+  const answers = (await Promise.all(asked)).filter((answer) => answer !== "b");
+  expect(answers).toEqual(a.seen.map(() => "late"));
   balancer.resume("a");
-  expect(a.seen).toHaveLength(1);
 });
 
 test("an event stream comes through as it is written, and its end reaches the process when the client leaves", async () => {

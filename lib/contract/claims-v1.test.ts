@@ -78,7 +78,7 @@ describe("the parameters of a list", () => {
       ...{ from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2) - 1, reviewed: false },
       ...{ story: 3, sort: "repeats", limit: 20 },
     });
-    expect(ClaimParams.parse({ reviewed: "true" }).reviewed).toBe(true);
+    expect(ClaimParams.parse({ reviewed: "true", q: "a" })).toMatchObject({ reviewed: true, q: "a" });
   });
 
   test.each([
