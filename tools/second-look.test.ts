@@ -1,7 +1,8 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@isnad/lib/std/testing-until";
 import { runTests } from "./second-look.ts";
 
 setDefaultTimeout(300_000);
@@ -64,6 +65,22 @@ test("a file that ends its process twice fails the run; where one cannot be load
   const { code, said, failed } = await run({ "a.test.ts": FINE, "b.test.ts": ONCE, "c.test.ts": unknown });
   expect([code, failed]).toEqual([1, "2"]);
   expect(said).not.toContain("alone");
+});
+
+test("a run that is interrupted is not looked at again, and fails", async () => {
+  const root = mkdtempSync(join(tmpdir(), "isnad-second-look-"));
+  folders.push(root);
+  const slow = `import { writeFileSync } from "node:fs"; import { test } from "bun:test";
+    test("slow", async () => { writeFileSync("begun", ""); await Bun.sleep(600_000); });`;
+  for (const [name, text] of Object.entries({ "a.test.ts": ALWAYS, "b.test.ts": FINE, "c.test.ts": slow }))
+    writeFileSync(join(root, name), text);
+  const script = `import { runTests } from ${JSON.stringify(join(import.meta.dirname, "second-look.ts"))};
+    process.exit(await runTests([], { processes: 1, root: ${JSON.stringify(root)}, write: (text) => process.stdout.write(text) }));`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+  await until(() => existsSync(join(root, "begun")));
+  child.kill("SIGTERM");
+  expect(await child.exited).not.toBe(0);
+  expect(await new Response(child.stdout).text()).not.toContain("is run alone");
 });
 
 test("a file that was alone, many files at once, and a run that is to end at its first failure are not run again", async () => {

@@ -8,6 +8,12 @@ import { Parser } from "htmlparser2";
 /** Sets how long a test may take, in milliseconds: many times what it takes on a machine that is idle. */
 const TEST_MS = 300_000;
 
+/** Holds the exit code of a run that was interrupted. */
+const INTERRUPTED = 130;
+
+/** Says by its exit code that tests failed; one that was interrupted has another. */
+const FAILED = 1;
+
 /** Sets how many files are looked at once more: where more fail, it was not by chance. */
 const MAX_FILES = 8;
 
@@ -30,7 +36,7 @@ export async function runTests(args: readonly string[], { root, write, processes
   try {
     const reporting = ["--reporter=junit", `--reporter-outfile=${report}`];
     const first = await bunTest([`--parallel=${processes}`, "--no-isolate", ...reporting, ...args], { root, write });
-    if (first.code === 0 || args.some((arg) => arg.startsWith("--bail"))) return first.code;
+    if (first.code !== FAILED || args.some((arg) => arg.startsWith("--bail"))) return first.code;
     const files = existsSync(report) ? resultsOf(readFileSync(report, "utf8")) : new Map<string, FileResult>();
     const failing = [...files].filter(([, { failed }]) => failed.length > 0);
     // What the report does not tell of, as of a file that cannot be loaded, is no race.
@@ -55,6 +61,7 @@ async function lookAgain(
     write(`\n== ${file} failed beside others, and is run alone: ${result.failed.join("; ")}\n`);
     const second = await bunTest([`./${file}`], { root, write });
     passed += countIn(second.output, "pass");
+    if (second.code === INTERRUPTED) return second.code;
     // One that ends its process counts nothing.
     if (second.code !== 0) failed += Math.max(1, countIn(second.output, "fail"));
     else passedAlone.push(file);
@@ -89,15 +96,18 @@ async function bunTest(args: readonly string[], { root, write }: Place): Promise
       write(text);
     });
   }
-  // It gets Ctrl-C as well.
-  const ignore = () => {};
-  const end = () => void child.kill("SIGTERM");
-  process.on("SIGINT", ignore).on("SIGTERM", end);
+  let isInterrupted = false;
+  const interrupt = (signal: NodeJS.Signals) => {
+    isInterrupted = true;
+    // It gets Ctrl-C as well.
+    if (signal === "SIGTERM") child.kill(signal);
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const { promise, resolve } = Promise.withResolvers<number>();
   child.on("close", (code) => resolve(code ?? 1));
   const code = await promise;
-  process.off("SIGINT", ignore).off("SIGTERM", end);
-  return { code, output: stripVTControlCharacters(output) };
+  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  return { code: isInterrupted ? INTERRUPTED : code, output: stripVTControlCharacters(output) };
 }
 
 /** Reads a report in the form of JUnit: of each file how many tests passed, and the names of those that did not. */
