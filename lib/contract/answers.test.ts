@@ -124,3 +124,9 @@ describe("a text to summarise", () => {
     expect(EdgeSummary.safeParse({ ...answer, points: [] }).success).toBe(false);
   });
 });
+
+test("a summary of the edge worker has a point at least", () => {
+  const summary = { ok: true, model: "m", points: ["a"], target_lang: "en" };
+  const isTaken = (over: object) => EdgeSummary.safeParse({ ...summary, ...over }).success;
+  expect([isTaken({}), isTaken({ points: [] }), isTaken({ ok: false })]).toEqual([true, false, false]);
+});

@@ -71,7 +71,7 @@ describe("the parameters of a list", () => {
   });
 
   test("of claims have defaults, and are read from text", () => {
-    expect(ClaimParams.parse({})).toEqual({ sort: "score", limit: 20 });
+    expect(ClaimParams.parse({})).toEqual({ reviewed: undefined, sort: "score", limit: 20 });
     expect(
       ClaimParams.parse({ from: "2026-01-01", to: "2026-01-01", reviewed: "false", story: "3", sort: "repeats" }),
     ).toEqual({
