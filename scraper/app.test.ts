@@ -157,7 +157,7 @@ describe("GET /health", () => {
     const { runs } = service.store.scraper;
     const owner = randomUUID();
     await runs.create({ profileId, provider: "x", trigger: "api" });
-    const claimed = await runs.claim(owner, { leaseS: 60, profileIds: [profileId] });
+    const claimed = await runs.claim(owner, { leaseS: 3_600, profileIds: [profileId] });
     const error = status === "succeeded" ? null : "no answer";
     await runs.finish(claimed?.runId ?? "", owner, { status, counts: NO_COUNTS, error });
   }

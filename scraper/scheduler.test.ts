@@ -53,7 +53,7 @@ describe("scheduler", () => {
   /** Ends the profile's run, as if it had been executed. */
   async function endRun(): Promise<void> {
     const owner = randomUUID();
-    const run = await store.scraper.runs.claim(owner, { leaseS: 60, profileIds: [name] });
+    const run = await store.scraper.runs.claim(owner, { leaseS: 3_600, profileIds: [name] });
     if (run === undefined) throw new Error("there is no run to end");
     await store.scraper.runs.finish(run.runId, owner, { status: "succeeded", counts: run.counts });
   }

@@ -27,8 +27,9 @@ type Place = { root: string; write(text: string): void };
 type TestRun = Place & { processes?: number };
 
 /**
- * Runs `bun test` with these arguments in several processes at a time. A file that fails is run once more alone: one that
- * passes then is named, and does not fail the run; the summary at the end counts its second run. Returns the exit code.
+ * Runs `bun test` with these arguments in several processes at a time. A file that fails is run once more alone: one
+ * that passes then is named, and does not fail the run; the summary at the end counts its second run. Returns the exit
+ * code.
  */
 export async function runTests(args: readonly string[], { root, write, processes = 3 }: TestRun): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "isnad-report-"));

@@ -72,7 +72,7 @@ describe("GET /v1/articles/{article_id}", () => {
   test("shows in which stage it was set aside, and why", async () => {
     const id = await submit();
     const step = { stage: "ingestion", owner: "o", next: [] };
-    await api.store.work.claim({ stage: "ingestion", owner: "o", leaseS: 60, limit: 100 });
+    await api.store.work.claim({ stage: "ingestion", owner: "o", leaseS: 3_600, limit: 100 });
     await api.store.work.fail(step, [{ articleId: id, reason: "it is odd", delayS: 0 }], { maxAttempts: 1 });
     const answer = await get(id);
     expect(await bodyOf(answer)).toMatchObject({
@@ -185,10 +185,10 @@ describe("DELETE /v1/articles/{article_id}", () => {
   });
 
   test("emits article.deleted", async () => {
-    await api.store.outbox.claim("test", { owner: "test", limit: 1_000, leaseS: 60 });
+    await api.store.outbox.claim("test", { owner: "test", limit: 1_000, leaseS: 3_600 });
     const id = await submit();
     await remove(id);
-    const events = await api.store.outbox.claim("test", { owner: "test", limit: 10, leaseS: 60 });
+    const events = await api.store.outbox.claim("test", { owner: "test", limit: 10, leaseS: 3_600 });
     expect(events).toMatchObject([{ type: "article.deleted", article: { article_id: id } }]);
   });
 

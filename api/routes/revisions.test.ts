@@ -87,7 +87,7 @@ describe("a corrected article", () => {
   test("goes out as an event with what the source says now", async () => {
     const { id, article } = await submitted();
     await report({ ...article, content: CORRECTED });
-    const events = await api.store.outbox.claim("test", { owner: "o", leaseS: 60, limit: 1000 });
+    const events = await api.store.outbox.claim("test", { owner: "o", leaseS: 3_600, limit: 1000 });
     expect(events.filter(({ articleId }) => articleId === id)).toMatchObject([
       {
         type: "article.revised",

@@ -59,7 +59,7 @@ describe("a source", () => {
     const ids = await admitItems(api.store, [testItem({ sourceId: "الوطن/1" }), testItem({ sourceId: "الوطن/1" })]);
     const begun = await api.store.pulls.start(
       { sourceKey: "الوطن/1", provider: "rss", trigger: "schedule" },
-      { owner: "w", leaseS: 60 },
+      { owner: "w", leaseS: 3_600 },
     );
     const runId = "run" in begun ? begun.run.runId : "";
     expect(await show("الوطن/1")).toMatchObject({ status: "running" });
@@ -143,7 +143,7 @@ test("a reader sees neither feeds' addresses nor errors, which may hold credenti
   const key = await register();
   const begun = await api.store.pulls.start(
     { sourceKey: key, provider: "rss", trigger: "schedule" },
-    { owner: "w", leaseS: 60 },
+    { owner: "w", leaseS: 3_600 },
   );
   const runId = "run" in begun ? begun.run.runId : "";
   const error = "https://feed.example/rss?key=s answers 404";

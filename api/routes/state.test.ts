@@ -30,7 +30,7 @@ const ask = (headers: Record<string, string> = { authorization: `Bearer ${TOKEN}
 
 test("the state names what fails, what is away, what waits and what was given up", async () => {
   const [id = 0] = await admitItems(api.store, [testItem({}), testItem({})]);
-  const claim = { stage: "ingestion", owner: "test", leaseS: 60, limit: 1 };
+  const claim = { stage: "ingestion", owner: "test", leaseS: 3_600, limit: 1 };
   const [held] = await api.store.work.claim(claim);
   const failure = { articleId: held?.articleId ?? id, reason: "<b>poison</b>", delayS: 0 };
   await api.store.work.fail({ stage: "ingestion", owner: "test" }, [failure], { maxAttempts: 1 });
@@ -39,9 +39,9 @@ test("the state names what fails, what is away, what waits and what was given up
   await api.store.keys.revoke(revoked.keyId);
   await api.store.followers.put({ name: "keyword", state: "failing", seq: 0, resets: 0, reason: "disk" });
   // Whoever holds a right alone is no index, and keeps it while others are forgotten.
-  expect(await api.store.followers.lease("a-right", { owner: "one", leaseS: 60 })).toBe(true);
+  expect(await api.store.followers.lease("a-right", { owner: "one", leaseS: 3_600 })).toBe(true);
   await api.store.followers.prune();
-  expect(await api.store.followers.lease("a-right", { owner: "other", leaseS: 60 })).toBe(false);
+  expect(await api.store.followers.lease("a-right", { owner: "other", leaseS: 3_600 })).toBe(false);
 
   const response = await ask();
   expect(response.status).toBe(200);

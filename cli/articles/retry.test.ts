@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 
 async function setAside(reason: string): Promise<number> {
   const [id = 0] = await admitItems(store, [testItem()]);
-  await stage.claim({ owner: "o", leaseS: 60, limit: 1 });
+  await stage.claim({ owner: "o", leaseS: 3_600, limit: 1 });
   await store.work.fail(stage.step("o"), [{ articleId: id, reason, delayS: 0 }], { maxAttempts: 1 });
   return id;
 }

@@ -37,7 +37,7 @@ const put = (ids: readonly number[], model: string) =>
 
 /** Finds, as a worker would, until nothing waits. */
 async function work(model: string): Promise<number> {
-  const taken = await stage.claim({ owner: "o", limit: 1_000, leaseS: 60 });
+  const taken = await stage.claim({ owner: "o", limit: 1_000, leaseS: 3_600 });
   await put(
     taken.map(({ articleId }) => articleId),
     model,
@@ -111,7 +111,7 @@ test("--wait returns when the workers are done, and gives up when nothing moves"
 test("--wait is exit code 1 when articles were given up", async () => {
   await foundBy(1, "old@1");
   await run(entitiesRenew, []);
-  const [{ articleId } = { articleId: 0 }] = await stage.claim({ owner: "o", limit: 1, leaseS: 60 });
+  const [{ articleId } = { articleId: 0 }] = await stage.claim({ owner: "o", limit: 1, leaseS: 3_600 });
   await store.work.fail(stage.step("o"), [{ articleId, reason: "odd", delayS: 0 }], { maxAttempts: 1 });
   expect(await json(entitiesRenew, ["--dry-run", "--wait"])).toMatchObject({ code: 1, data: { given_up: 1 } });
 });

@@ -110,7 +110,7 @@ test("scraper:run names the profiles that there are, or what is wrong with the o
 test("scraper:run does not meddle with a run that is under way", async () => {
   await putProfile("four");
   await store.scraper.runs.create({ profileId: "four", provider: "four", trigger: "schedule" });
-  const run = await store.scraper.runs.claim("somebody", { leaseS: 60, profileIds: ["four"] });
+  const run = await store.scraper.runs.claim("somebody", { leaseS: 3_600, profileIds: ["four"] });
   const { code, err } = await call(scraperRun, "four");
   expect(code).toBe(1);
   expect(err).toContain(`a run of four is under way: ${run?.runId}`);

@@ -58,7 +58,10 @@ test("without --sync the pull waits for a worker; asked again it is the same one
   expect(second.code).toBe(0);
   const [queued] = await store.pulls.list({ sourceKey: "waiting" });
   expect(second.out).toBe(`waiting: is queued already (run ${queued?.runId})\n`);
-  expect(await store.pulls.claim({ owner: "w", leaseS: 60 })).toMatchObject({ sourceKey: "waiting", trigger: "cli" });
+  expect(await store.pulls.claim({ owner: "w", leaseS: 3_600 })).toMatchObject({
+    sourceKey: "waiting",
+    trigger: "cli",
+  });
   expect(site.answers).toEqual([]);
 });
 
@@ -89,7 +92,7 @@ test("a source that is being pulled is told, with the run that does it", async (
   await store.sources.upsert([{ key: "busy", provider: "rss", feedUrl: site.url }]);
   const begun = await store.pulls.start(
     { sourceKey: "busy", provider: "rss", trigger: "schedule" },
-    { owner: "w", leaseS: 60 },
+    { owner: "w", leaseS: 3_600 },
   );
   const { code, err } = await run(crawlSource, ["busy", "--sync"], env());
   expect(code).toBe(1);

@@ -107,7 +107,7 @@ test("the list shows each source with its last pull, as a table and as data", as
   ]);
   const begun = await store.pulls.start(
     { sourceKey: "with-pull", provider: "rss", trigger: "cli" },
-    { owner: "w", leaseS: 60 },
+    { owner: "w", leaseS: 3_600 },
   );
   const runId = "run" in begun ? begun.run.runId : "";
   await store.pulls.finish(runId, "w", { status: "succeeded", counts: { ...NO_PULL_COUNTS, accepted: 2 } });

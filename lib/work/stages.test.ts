@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(close);
 
 const stageOf = (over: Partial<Stage> = {}): Stage => {
-  const stage: Stage = { name: "first", batch: 10, leaseS: 20, retry: { baseMs: 1, maxMs: 1 }, run: async () => ({}) };
+  const stage: Stage = { name: "first", batch: 10, leaseS: 600, retry: { baseMs: 1, maxMs: 1 }, run: async () => ({}) };
   return { ...stage, ...over };
 };
 

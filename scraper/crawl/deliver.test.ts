@@ -60,7 +60,7 @@ test("a run ends when its items are delivered, also those that another sender ha
   const profile = bench.profile({ politeness: { min_delay_ms: 0, concurrency: 1 } });
   const { items } = bench.store.scraper;
   let other: Promise<number> = Promise.resolve(0);
-  const take = () => items.pending({ limit: 10, owner: "other", leaseS: 60, profileId: profile.name });
+  const take = () => items.pending({ limit: 10, owner: "other", leaseS: 3_600, profileId: profile.name });
   const takeFirst = async () => {
     for (;;) {
       const held = await take();

@@ -156,7 +156,7 @@ test("an article that waits for its host's turn in vain is not given up, however
   const { frontier } = store.scraper;
   await frontier.discover(null, "turn", [{ url: `${site.url}/a-1`, entry: {}, category: null, stamp: "1" }]);
   for (let i = 0; i < 3; i++) {
-    const [row] = await frontier.take("turn", { limit: 1, owner: "earlier", leaseS: 60 });
+    const [row] = await frontier.take("turn", { limit: 1, owner: "earlier", leaseS: 3_600 });
     expect(row?.attempts).toBe(i);
     await frontier.settle("turn", `${site.url}/a-1`, { state: "retry" });
   }

@@ -167,7 +167,7 @@ test("the real API takes what it knows for duplicates, and a changed article for
     const made = await store.scraper.runs.create({ profileId: name, provider: "test", trigger: "api" });
     if (!("run" in made)) throw new Error("a run is under way");
     const owner = crypto.randomUUID();
-    await store.scraper.runs.claim(owner, { leaseS: 60, profileIds: [name] });
+    await store.scraper.runs.claim(owner, { leaseS: 3_600, profileIds: [name] });
     const { signal } = new AbortController();
     const outcome = await crawler.crawl(profile, { ...made.run, owner }, { signal });
     await store.scraper.runs.finish(made.run.runId, owner, outcome);

@@ -68,7 +68,7 @@ export async function openBench(dataDir?: string): Promise<Bench> {
       const { runs } = store.scraper;
       await runs.create({ profileId: profile.name, provider: profile.provider, trigger: "api", limit });
       const owner = randomUUID();
-      const claimed = await runs.claim(owner, { leaseS: 60, profileIds: [profile.name] });
+      const claimed = await runs.claim(owner, { leaseS: 3_600, profileIds: [profile.name] });
       if (claimed === undefined) throw new Error("no run to claim");
       let details = NO_DETAILS;
       const outcome = await crawler.crawl(

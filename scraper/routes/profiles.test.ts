@@ -20,7 +20,7 @@ async function run(profileId: string, end: { status: "succeeded" | "failed"; err
   const { runs } = scraper.store.scraper;
   const owner = randomUUID();
   await runs.create({ profileId, provider: profileId, trigger: "schedule" });
-  const claimed = await runs.claim(owner, { leaseS: 60, profileIds: [profileId] });
+  const claimed = await runs.claim(owner, { leaseS: 3_600, profileIds: [profileId] });
   await runs.finish(claimed?.runId ?? "", owner, { ...end, counts: NO_COUNTS });
   return claimed?.runId ?? "";
 }
@@ -69,7 +69,7 @@ describe("GET /profiles", () => {
     scraper.profiles.put(delta, testProfile({ name: "other" }));
     scraper.profiles.problems = () => [problem];
     await runs.create({ profileId: "delta", provider: "delta", trigger: "schedule" });
-    const claimed = await runs.claim("o", { leaseS: 60, profileIds: ["delta"] });
+    const claimed = await runs.claim("o", { leaseS: 3_600, profileIds: ["delta"] });
     const selectors = { title: { matched: 3, unmatched: 4 }, content: { matched: 0, unmatched: 7 } };
     await runs.finish(claimed?.runId ?? "", "o", {
       status: "partial",

@@ -22,7 +22,7 @@ async function endedRun(profileId: string, status: "succeeded" | "failed" = "suc
   const { body } = await scraper.post("/runs", { profile_id: profileId });
   const { runs } = scraper.store.scraper;
   const owner = randomUUID();
-  await runs.claim(owner, { leaseS: 60, profileIds: [profileId] });
+  await runs.claim(owner, { leaseS: 3_600, profileIds: [profileId] });
   const error = status === "failed" ? "no answer" : null;
   await runs.finish(String(body.run_id), owner, { status, counts: { ...NO_COUNTS, sent: 2 }, error });
   return String(body.run_id);
@@ -81,7 +81,7 @@ describe("POST /runs", () => {
     expect(second.status).toBe(409);
     expect(second.headers.get("content-type")).toBe("application/problem+json");
     expect(second.body).toMatchObject({ type: "/errors/conflict", run_id: first.run_id, run_status: "queued" });
-    await scraper.store.scraper.runs.claim("someone", { leaseS: 60, profileIds: [name] });
+    await scraper.store.scraper.runs.claim("someone", { leaseS: 3_600, profileIds: [name] });
     expect((await scraper.post("/runs", { profile_id: name })).body).toMatchObject({
       run_id: first.run_id,
       run_status: "running",
@@ -197,7 +197,7 @@ describe("GET /runs/{run_id}", () => {
     const { runs } = scraper.store.scraper;
     const profileId = newProfile();
     await runs.create({ profileId, provider: "prov", trigger: "api" });
-    const run = await runs.claim("o", { leaseS: 60, profileIds: [profileId] });
+    const run = await runs.claim("o", { leaseS: 3_600, profileIds: [profileId] });
     const error = (n: number) => ({
       url: `https://a.test/${n}`,
       reason: "http-500",
@@ -213,7 +213,7 @@ describe("GET /runs/{run_id}", () => {
       tooOld: { metadata: 2 },
     };
     const runId = run?.runId ?? "";
-    await runs.heartbeat(runId, "o", { leaseS: 60, details });
+    await runs.heartbeat(runId, "o", { leaseS: 3_600, details });
     expect((await scraper.get(`/runs/${runId}`)).body).toMatchObject({
       status: "running",
       errors: [error(2), error(1)],

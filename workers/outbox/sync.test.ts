@@ -19,9 +19,9 @@ test("a revision is taken without anything being done: what is searched is the a
     },
   };
   const consumer = syncConsumer({ store, embedder });
-  const events = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });
+  const events = await store.outbox.claim("other", { owner: "o", leaseS: 3_600, limit: 10 });
   await store.outbox.ack("other", [events[0]?.id ?? 0]);
-  const revised = await store.outbox.claim("other", { owner: "o", leaseS: 60, limit: 10 });
+  const revised = await store.outbox.claim("other", { owner: "o", leaseS: 3_600, limit: 10 });
   expect(revised).toMatchObject([{ type: "article.revised", articleId: id }]);
   expect(await consumer.deliver(revised, new AbortController().signal)).toEqual([]);
   expect(embedded).toBe(0);

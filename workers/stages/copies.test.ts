@@ -44,7 +44,7 @@ let owner = 0;
 async function match(on = stage): Promise<void> {
   for (;;) {
     const name = `o${owner++}`;
-    const items = await work.claim({ owner: name, leaseS: 60, limit: 100 });
+    const items = await work.claim({ owner: name, leaseS: 3_600, limit: 100 });
     if (items.length === 0) return;
     await on.run?.(items, { signal: new AbortController().signal, step: work.step(name) });
   }
@@ -109,7 +109,7 @@ test("two processes that match two copies at once find each other", async () => 
     const ids = await arrive([REPORT, `${REPORT} Round ${round}.`]);
     await Promise.all(
       stores.map(async (each, i) => {
-        const items = await work.claim({ owner: `p${round}-${i}`, leaseS: 60, limit: 1 });
+        const items = await work.claim({ owner: `p${round}-${i}`, leaseS: 3_600, limit: 1 });
         await copies({ store: each }).run?.(items, {
           signal: new AbortController().signal,
           step: work.step(`p${round}-${i}`),

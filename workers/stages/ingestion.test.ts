@@ -25,7 +25,7 @@ réunion avec les propriétaires des bateaux, et que le premier départ aurait l
 
   test("accepted articles become normalized, and with it their stage ends and the next is queued", async () => {
     const ids = await admitItems(store, [testItem(), testItem({ lang: null })]);
-    expect(await stage.claim({ owner: "test", limit: 9, leaseS: 60 })).toHaveLength(2);
+    expect(await stage.claim({ owner: "test", limit: 9, leaseS: 3_600 })).toHaveLength(2);
     const { counts, failures } = await run(ids);
     expect(counts).toMatchObject({ taken: 2, normalized: 2, refused: 0 });
     expect(failures).toEqual([]);

@@ -65,7 +65,7 @@ let owner = 0;
 async function tell(limit = 100, on = stage): Promise<void> {
   for (;;) {
     const name = `o${owner++}`;
-    const items = await work.claim({ owner: name, leaseS: 60, limit });
+    const items = await work.claim({ owner: name, leaseS: 3_600, limit });
     if (items.length === 0) return;
     await on.run?.(items, { signal: new AbortController().signal, step: work.step(name) });
   }

@@ -47,7 +47,7 @@ export async function openPullBench(): Promise<PullBench> {
       enqueuer: { enqueue: (ids) => void queuedIds.push(...ids) },
       logger,
       instance: "test",
-      leaseS: 60,
+      leaseS: 3_600,
       requireKnownSource: false,
       ...over,
     }),

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 
 test("the page of states names what needs somebody, what to do, and shows reasons as text", async () => {
   const [id = 0] = await admitItems(desk.store, [testItem({})]);
-  await desk.store.work.claim({ stage: "ingestion", owner: "test", leaseS: 60, limit: 1 });
+  await desk.store.work.claim({ stage: "ingestion", owner: "test", leaseS: 3_600, limit: 1 });
   const failure = { articleId: id, reason: "<img src=x onerror=alert(1)>", delayS: 0 };
   await desk.store.work.fail({ stage: "ingestion", owner: "test" }, [failure], { maxAttempts: 1 });
   const { response, document } = await desk.page("/state");
