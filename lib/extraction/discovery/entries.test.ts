@@ -61,3 +61,36 @@ test("a pattern of many stars takes time in proportion to the address", () => {
 test("what is no address does not pass", () => {
   expect(createUrlFilter({})("no address")).toBe(false);
 });
+
+test("the image of an entry is the enclosure that is one, by its type or else by its name", () => {
+  const imageOf = (enclosures: string, more = "") =>
+    entriesOfFeed(
+      readFeed(`<rss><channel><item><link>https://a.example/1</link>${enclosures}${more}</item></channel></rss>`),
+    )[0]?.image;
+  const enclosure = (url: string, type?: string) =>
+    `<enclosure url="https://a.example/${url}"${type === undefined ? "" : ` type="${type}"`}/>`;
+  expect(imageOf(enclosure("a.bin", "IMAGE/png"))).toBe("https://a.example/a.bin");
+  expect(imageOf(enclosure("a.webp?w=1"))).toBe("https://a.example/a.webp?w=1");
+  expect(imageOf(enclosure("a.jpg", "video/mp4") + enclosure("b.jpeg"))).toBe("https://a.example/b.jpeg");
+  expect(imageOf(enclosure("jpg") + enclosure("a.jpg.mp3"))).toBeNull();
+});
+
+test("a sitemap names what its pages are about, and when they changed", () => {
+  const page = { url: "https://a.example/2", modifiedAt: "2025-01-02T00:00:00Z", image: "https://a.example/2.jpg" };
+  const news = {
+    title: "Two",
+    publishedAt: "2025-01-01T00:00:00Z",
+    keywords: ["a", "b"],
+    publication: "",
+    language: "",
+  };
+  const [first, second] = entriesOfSitemap([
+    { ...page, news },
+    { ...page, url: "https://a.example/3", news: null },
+  ]);
+  expect(first).toMatchObject({
+    ...{ title: "Two", publishedAt: "2025-01-01T00:00:00Z", updatedAt: page.modifiedAt, categories: ["a", "b"] },
+    image: page.image,
+  });
+  expect(second).toMatchObject({ title: "", publishedAt: null, categories: [], summary: "", author: "" });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasLead, isOnlyLead, isOrganisation, namesIn } from "./names.ts";
+import { hasLead, isAgency, isOnlyLead, isOrganisation, isPlacedList, isSection, namesIn } from "./names.ts";
 
 test.each([
   ["By Layla Haddad and Omar Said", ["Layla Haddad", "Omar Said"]],
@@ -72,4 +72,33 @@ test("agencies, teams and companies are organisations, people are none", () => {
   ];
   expect(organisations.filter((name) => !isOrganisation(name))).toEqual([]);
   expect(["Layla Haddad", "ليلى حداد", "J. Apple"].filter(isOrganisation)).toEqual([]);
+});
+
+test.each([
+  ["Layla Haddad in Cairo and Omar Said in Beirut", ["Layla Haddad", "Omar Said"], true],
+  ["Layla Haddad in Business", ["Layla Haddad in Business"], false],
+  ["ليلى حداد من القاهرة وعمر سعيد من بيروت", ["ليلى حداد", "عمر سعيد"], true],
+])("places that several write from are no part of their names: %s", (byline, names, isList) => {
+  expect(namesIn([byline])).toEqual(names);
+  expect(isPlacedList(byline)).toBe(isList);
+});
+
+test("names are told once, at most 25 of them, each of 2 to 80 characters", () => {
+  expect(namesIn(["Layla Haddad", "By Layla Haddad, Omar Said"])).toEqual(["Layla Haddad", "Omar Said"]);
+  const many = Array.from(
+    { length: 30 },
+    (_, n) => `Layla Had${String.fromCharCode(97 + (n % 26))}${n > 25 ? "x" : ""}`,
+  );
+  expect(namesIn(many)).toHaveLength(25);
+  expect(namesIn(["L"])).toEqual([]);
+  expect(namesIn(["Le"])).toEqual(["Le"]);
+  expect(namesIn([`L${"a".repeat(79)}`])).toHaveLength(1);
+  expect(namesIn([`L${"a".repeat(80)}`])).toEqual([]);
+});
+
+test("a section of the news is no name, an agency is an organisation", () => {
+  expect(["World News", "US & Canada", "Middle East", "sports"].map(isSection)).toEqual([true, false, true, true]);
+  expect(isSection("")).toBe(false);
+  expect(["Reuters", "The Associated Press", "وكالة رويترز", "وكالات"].map(isAgency)).toEqual(Array(4).fill(true));
+  expect(["Reuters Institute", "Layla Haddad", "News Desk"].map(isAgency)).toEqual([false, false, false]);
 });
