@@ -10,7 +10,7 @@ import { entities as entityStage, entitiesOf, tagArticles } from "./entities.ts"
 
 const platform = await openPlatform();
 const { store, queues } = platform;
-const tagger = await createTagger({ registry: openRegistry() });
+const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 240_000 });
 const { signal } = new AbortController();
 
 afterEach(() => platform.stopWorkers());

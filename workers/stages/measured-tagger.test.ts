@@ -7,7 +7,7 @@ setDefaultTimeout(300_000);
 
 let tagger: Tagger;
 beforeAll(async () => {
-  tagger = await createTagger({ registry: openRegistry() });
+  tagger = await createTagger({ registry: openRegistry(), timeoutMs: 240_000 });
 });
 afterAll(() => tagger.close());
 

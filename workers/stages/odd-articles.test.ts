@@ -7,7 +7,7 @@ import { tagArticles } from "./entities.ts";
 setDefaultTimeout(300_000);
 
 const { store, close } = await testStore();
-const tagger = await createTagger({ registry: openRegistry() });
+const tagger = await createTagger({ registry: openRegistry(), timeoutMs: 240_000 });
 const { signal } = new AbortController();
 
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { createEmbedder, createReranker, openRegistry, type Passage } from "../.
 import { rankSentences } from "./sentences.ts";
 
 const registry = openRegistry();
-const embedder = await createEmbedder({ registry });
-const reranker = await createReranker({ registry, timeoutMs: 30_000 });
+const embedder = await createEmbedder({ registry, timeoutMs: 240_000 });
+const reranker = await createReranker({ registry, timeoutMs: 240_000 });
 afterAll(async () => {
   await reranker.close();
   await embedder.close();

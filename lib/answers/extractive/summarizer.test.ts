@@ -5,7 +5,7 @@ import type { Translator } from "../tasks.ts";
 import { type Sentence, sentenceOf } from "./summary-features.ts";
 import { chooseSentences, extractiveSummarizer } from "./summarizer.ts";
 
-const embedder = await createEmbedder({ registry: openRegistry() });
+const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 240_000 });
 afterAll(() => embedder.close());
 const { signal } = new AbortController();
 const { summarize } = extractiveSummarizer(embedder, undefined);

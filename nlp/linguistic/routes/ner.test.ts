@@ -18,7 +18,7 @@ const serviceOf = (entities: EntityFinder) => {
   return app;
 };
 beforeAll(async () => {
-  tagger = await createTagger({ registry: openRegistry(), nestedOnly: true });
+  tagger = await createTagger({ registry: openRegistry(), nestedOnly: true, timeoutMs: 240_000 });
   server = await listen(serviceOf(openEntities({ model: tagger })).fetch, { host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { addCheckWorthiness } from "./check-worthiness.ts";
 
 let classifier: Classifier;
 beforeAll(async () => {
-  classifier = await createClassifier({ registry: openRegistry() });
+  classifier = await createClassifier({ registry: openRegistry(), timeoutMs: 240_000 });
 }, 300_000);
 afterAll(() => classifier.close());
 

@@ -13,7 +13,7 @@ const card = registry.card(name);
 let classifier: Classifier;
 
 beforeAll(async () => {
-  classifier = await createClassifier({ registry });
+  classifier = await createClassifier({ registry, timeoutMs: 240_000 });
 }, 300_000);
 afterAll(() => classifier.close());
 
@@ -119,8 +119,8 @@ describe("scores", () => {
   });
 
   test("are the same on one thread and on several", async () => {
-    const single = await createClassifier({ registry, threads: 1 });
-    const several = await createClassifier({ registry, threads: 4 });
+    const single = await createClassifier({ registry, threads: 1, timeoutMs: 240_000 });
+    const several = await createClassifier({ registry, threads: 4, timeoutMs: 240_000 });
     for (const genre of GENRES) {
       const scores = await single.classify(SENTENCES, { genre });
       closeTo(await several.classify(SENTENCES, { genre }), scores);

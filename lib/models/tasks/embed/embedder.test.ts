@@ -8,7 +8,7 @@ import { copyOfModel, cosine, EMBED_MODEL, flipBit } from "../../testing.ts";
 const registry = openRegistry();
 let embedder: Embedder;
 beforeAll(async () => {
-  embedder = await createEmbedder({ registry });
+  embedder = await createEmbedder({ registry, timeoutMs: 240_000 });
 });
 afterAll(() => embedder.close());
 

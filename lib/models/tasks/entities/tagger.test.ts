@@ -18,7 +18,7 @@ setDefaultTimeout(300_000);
 const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
 const NAME = registry.default("tag");
 const PIECES = "pieces-ar-en";
-const tagger = await createTagger({ registry });
+const tagger = await createTagger({ registry, timeoutMs: 240_000 });
 const root = mkdtempSync(join(tmpdir(), "isnad-tagger-"));
 
 afterAll(async () => {
