@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { StoriesQuery, StoryParams, storyCursor, type StoryPlace, storyWindow } from "./stories-v1.ts";
+import { StoriesQuery, StoryParams, storyCursor, storyWindow } from "./stories-v1.ts";
 
-const place: StoryPlace = { sort: "newest", value: 1_767_225_600_000, storyId: 17, from: 1_000, to: 2_000 };
+const place = { sort: "newest", value: 1_767_225_600_000, storyId: 17, from: 1_000, to: 2_000 } as const;
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("the cursor of a list of stories", () => {
