@@ -1,8 +1,7 @@
 import { VERSION } from "@isnad/lib/service/config";
 import { createLimiters, createService, remoteKeys, type Service } from "@isnad/lib/service/http";
 import { available } from "@isnad/lib/answers";
-import { classify } from "./classify.ts";
-import type { EdgeDeps } from "./capabilities.ts";
+import { classify, type EdgeDeps } from "./capabilities.ts";
 import { createDevItems } from "./rag/dev-items.ts";
 import { addAsr } from "./routes/asr.ts";
 import { addChat } from "./routes/chat.ts";

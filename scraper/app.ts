@@ -9,12 +9,11 @@ import {
 } from "@isnad/lib/service/http";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { InvalidCursorError } from "@isnad/lib/store";
-import { serviceAuth } from "./auth.ts";
+import { type ScraperDeps, serviceAuth } from "./deps.ts";
 import { providerHealth } from "./metrics.ts";
 import { addDraft, addProfiles } from "./routes/profiles.ts";
 import { addReplay, addScrape } from "./routes/scrape.ts";
 import { addRuns } from "./routes/runs.ts";
-import type { ScraperDeps } from "./deps.ts";
 
 /** Turns what lower layers throw into problems; undefined for what is a fault of the code. */
 function classify(error: unknown): AppError | undefined {

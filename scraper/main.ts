@@ -13,7 +13,7 @@ import {
 } from "@isnad/lib/service/process";
 import { listen } from "@isnad/lib/service/http";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
-import { pingApi } from "./auth.ts";
+import { pingApi } from "./deps.ts";
 import { createApp } from "./app.ts";
 import { scraperMetrics } from "./metrics.ts";
 import { createProfiles, watchProfiles } from "./profiles/profiles.ts";

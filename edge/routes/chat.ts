@@ -15,8 +15,7 @@ import {
 } from "@isnad/lib/service/http";
 import { available } from "@isnad/lib/answers";
 import { converse } from "../chat/converse.ts";
-import { classify } from "../classify.ts";
-import type { EdgeDeps } from "../capabilities.ts";
+import { classify, type EdgeDeps } from "../capabilities.ts";
 
 /** POST /llm/chat: the next turn of a conversation, in one piece or as a stream of events. */
 export function addChat(

@@ -12,9 +12,8 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { DetailedRun, OffState, Run } from "@isnad/lib/store";
-import { type Guard, GUARDED } from "../auth.ts";
+import { type Guard, GUARDED, type ScraperDeps } from "../deps.ts";
 import { selectorWarnings } from "../crawl/run-report.ts";
-import type { ScraperDeps } from "../deps.ts";
 import { InitError } from "../profiles/init/init-profile.ts";
 import type { ProfileProblem } from "../profiles/load-profiles.ts";
 import { categoriesOf } from "../profiles/profiles.ts";

@@ -19,9 +19,8 @@ import {
   timeParam,
   wholeParam,
 } from "@isnad/lib/contract";
-import { type Guard, GUARDED } from "../auth.ts";
+import { type Guard, GUARDED, type ScraperDeps } from "../deps.ts";
 import { detailedRunView, runView, sourceOff, unknownProfile } from "./profiles.ts";
-import type { ScraperDeps } from "../deps.ts";
 
 /** POST /runs, GET /runs and GET /runs/{run_id}. */
 export function addRuns(app: OpenAPIHono<HttpEnv>, deps: ScraperDeps, guard: Guard): void {

@@ -12,8 +12,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { OffState } from "@isnad/lib/store";
-import { type Guard, GUARDED } from "../auth.ts";
-import type { ScraperDeps } from "../deps.ts";
+import { type Guard, GUARDED, type ScraperDeps } from "../deps.ts";
 import type { Profile } from "../profiles/schema.ts";
 import { sourceOff, unknownProfile } from "./profiles.ts";
 

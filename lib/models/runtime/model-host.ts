@@ -9,6 +9,7 @@ import {
   type ThreadsState,
 } from "../../service/threads/mod.ts";
 import { FairQueue } from "../../std/mod.ts";
+import type { Registry } from "../cards/registry.ts";
 import { InferenceError, threadErrors } from "./errors.ts";
 import type { ModelStart } from "./model-worker.ts";
 
@@ -30,6 +31,24 @@ export interface ModelHost<In, Out> {
   /** Takes no new calls, finishes those accepted, and ends the thread. */
   close(): Promise<void>;
 }
+
+/** Says which model a task runs, and how; each task has defaults of its own. */
+export type ModelOptions = {
+  registry: Registry;
+  /** Name of the model; the registry's default for the task when it is not given. */
+  model?: string;
+  /** Threads of one run of the model. */
+  threads?: number;
+  /** Inputs that may wait. */
+  maxQueue?: number;
+  /** Milliseconds that a call may take. */
+  timeoutMs?: number;
+  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
+  idleMs?: number;
+  /** Nobody waits for what it gives: its thread lets all others of the machine go first. */
+  background?: Background;
+  logger?: ThreadsLogger;
+};
 
 export type ModelHostOptions<In, Out, Packed> = {
   /** The Worker file, which calls `serveModel`. */

@@ -1,4 +1,8 @@
 import { type Context, serve, Transferred } from "../../service/threads/mod.ts";
+import type { ModelCard } from "../cards/registry.ts";
+
+/** Says what every model's thread is started with: the folder of the model, its card, and threads of one run. */
+export type ModelData = { dir: string; card: ModelCard; threads: number };
 
 /** A loaded model in the thread that runs it. */
 interface WorkerModel<In, Packed> {

@@ -1,12 +1,12 @@
 import { URL } from "node:url";
-import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
-import { type Genre, modelId, type Registry } from "../../cards/registry.ts";
+import { type Genre, modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 import { ANSWER_THREADS } from "../../runtime/onnxruntime.ts";
 import type { Asked } from "./classify-model.ts";
-import type { ClassifyWorkerData } from "./classify-worker.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
 
 const ARABIC = /\p{Script=Arabic}/u;
 const LETTER = /\p{L}/u;
@@ -78,28 +78,11 @@ export interface Classifier {
   close(): Promise<void>;
 }
 
-type ClassifierOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `classify` when it is not given. */
-  model?: string;
-  /** Threads of one run of the model. Default 2, on one processor 1. */
-  threads?: number;
-  /** Sentences that may wait. Default 2048. */
-  maxQueue?: number;
-  /** Milliseconds that a call may take. Default 10,000. */
-  timeoutMs?: number;
-  /** Nobody waits for the scores: its thread lets all others of the machine go first. */
-  background?: Background;
-  logger?: ThreadsLogger;
-};
-
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
-export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
+export async function createClassifier(options: ModelOptions): Promise<Classifier> {
   const {
     registry,
     threads = ANSWER_THREADS,
@@ -114,7 +97,7 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
   const calibration = card.calibration ?? [];
   const host = await createModelHost<Asked, number, Float64Array>({
     worker: new URL("./classify-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies ClassifyWorkerData,
+    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
     model: name,
     verify: () => registry.verify(name),
     isShipped: registry.isShipped(name),

@@ -1,11 +1,7 @@
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { type Asked, loadClassifyModel } from "./classify-model.ts";
 
-/** Holds what the Worker is started with. */
-export type ClassifyWorkerData = { dir: string; card: ModelCard; threads: number };
-
-serveModel(async ({ dir, card, threads }: ClassifyWorkerData) => {
+serveModel(async ({ dir, card, threads }: ModelData) => {
   const model = await loadClassifyModel(dir, card, threads);
   return {
     run: (batch: readonly Asked[], context) => model.logits(batch, context),

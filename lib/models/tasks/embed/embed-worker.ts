@@ -1,11 +1,7 @@
-import type { ModelCard } from "../../cards/registry.ts";
 import { loadEmbedModel } from "./embed-model.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 
-/** Holds what the Worker is started with. */
-export type EmbedWorkerData = { dir: string; card: ModelCard; threads: number };
-
-serveModel(async ({ dir, card, threads }: EmbedWorkerData) => {
+serveModel(async ({ dir, card, threads }: ModelData) => {
   const model = await loadEmbedModel(dir, card, threads);
   return {
     run: async (batch: readonly string[], { signal }) => new Float32Array(await model.embed(batch, { signal })),

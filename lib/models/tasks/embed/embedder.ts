@@ -1,10 +1,10 @@
 import { URL } from "node:url";
-import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
+import type { ThreadsState } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/registry.ts";
 import { loadEmbedModel } from "./embed-model.ts";
-import type { EmbedWorkerData } from "./embed-worker.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type ModelHost } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 
 /** Holds what a text is for: some models put a prefix before it. */
 type TextKind = "query" | "passage";
@@ -24,26 +24,12 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-type EmbedderOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `embed` when it is not given. */
-  model?: string;
-  /** Threads of one run of the model. Default 1. */
-  threads?: number;
-  /** Texts that may wait. Default 4096. */
-  maxQueue?: number;
-  /** Milliseconds that a call may take. Default 30,000. */
-  timeoutMs?: number;
-  /** Nobody waits for the vectors: its thread lets all others of the machine go first. */
-  background?: Background;
+type EmbedderOptions = ModelOptions & {
   /**
    * Calls with little text are computed in the calling thread where the model is a bag of words: that takes less than
    * the way to another thread, which is then started only for longer ones.
    */
   inCaller?: boolean;
-  logger?: ThreadsLogger;
 };
 
 /** UTF-16 units of a call that a bag model embeds in the calling thread: about half a millisecond. */
@@ -55,7 +41,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
   const { registry, threads = 1, inCaller = false } = options;
   const name = options.model ?? registry.default("embed");
   const card = registry.card(name);
-  const model: EmbedWorkerData = { dir: registry.dir(name), card, threads };
+  const model: ModelData = { dir: registry.dir(name), card, threads };
   const vectors =
     inCaller && card.architecture === "weighted-bag"
       ? await embedHere(model, options)
@@ -75,11 +61,11 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
 type Vectors = Omit<ModelHost<string, Float32Array>, "check">;
 
 /** In a thread of its own. */
-function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {
+function embedThere({ dir, card, threads }: ModelData, options: EmbedderOptions): Promise<Vectors> {
   const { registry, maxQueue, timeoutMs, background, idleMs, logger } = options;
   return createModelHost<string, Float32Array, Float32Array>({
     worker: new URL("./embed-worker.ts", import.meta.url),
-    data: { dir, card, threads } satisfies EmbedWorkerData,
+    data: { dir, card, threads } satisfies ModelData,
     model: card.name,
     verify: () => registry.verify(card.name),
     isShipped: registry.isShipped(card.name),
@@ -94,7 +80,7 @@ function embedThere({ dir, card, threads }: EmbedWorkerData, options: EmbedderOp
 }
 
 /** In this thread as far as the texts are short, otherwise in one that the first long ones start. */
-async function embedHere(data: EmbedWorkerData, options: EmbedderOptions): Promise<Vectors> {
+async function embedHere(data: ModelData, options: EmbedderOptions): Promise<Vectors> {
   const { card } = data;
   const model = await loadEmbedModel(data.dir, card, data.threads);
   let there: Promise<Vectors> | undefined;

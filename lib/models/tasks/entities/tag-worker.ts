@@ -1,7 +1,6 @@
 import { at } from "../../../std/collections.ts";
 import type { Context } from "../../../service/threads/mod.ts";
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./aliases.ts";
 import { findEntities, spreadNames } from "./find-entities.ts";
 import type { TextToken } from "../../../text/sentences.ts";
@@ -11,7 +10,7 @@ import { loadTagModel, NESTED } from "./tag-model.ts";
 import type { TaggedSentence, TagModel, TokenSentence } from "./spans.ts";
 
 /** Holds what the Worker is started with. */
-export type TagWorkerData = { dir: string; card: ModelCard; threads: number; nestedOnly: boolean };
+export type TagWorkerData = ModelData & { nestedOnly: boolean };
 
 /**
  * Holds what it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a

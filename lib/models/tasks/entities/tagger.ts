@@ -1,8 +1,8 @@
 import { URL } from "node:url";
-import type { Background, ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
+import type { ThreadsState } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
 import type { Entity } from "./aliases.ts";
 import type { NestedText } from "./nested.ts";
 import type { TaggedSentence, TokenSentence } from "./spans.ts";
@@ -35,26 +35,12 @@ export interface Tagger {
   close(): Promise<void>;
 }
 
-type TaggerOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `tag` when it is not given. */
-  model?: string;
+type TaggerOptions = ModelOptions & {
   /**
    * Only nested() is asked for, by many who wait: the graph of the other types is not loaded, and texts are read side
    * by side, so that a short one does not wait until long ones are read. Default false.
    */
   nestedOnly?: boolean;
-  /** Threads of one run of the model. Default 1. */
-  threads?: number;
-  /** Texts that may wait. Default 4096. */
-  maxQueue?: number;
-  /** Milliseconds that a call may take. Default 30,000. */
-  timeoutMs?: number;
-  /** Nobody waits for what it finds: its thread lets all others of the machine go first. */
-  background?: Background;
-  logger?: ThreadsLogger;
 };
 
 /** UTF-16 units of the texts of one run: about 5,000 tokens. */

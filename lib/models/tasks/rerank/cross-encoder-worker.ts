@@ -1,11 +1,7 @@
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { loadCrossEncoder, type Pair } from "./encoder-models.ts";
 
-/** Holds what the Worker is started with. */
-export type CrossEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
-
-serveModel(async ({ dir, card, threads }: CrossEncoderWorkerData) => {
+serveModel(async ({ dir, card, threads }: ModelData) => {
   const model = await loadCrossEncoder(dir, card, threads);
   return {
     run: (batch: readonly Pair[], context) => model.scores(batch, context),

@@ -1,11 +1,7 @@
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { type EncoderInput, loadDualEncoder } from "./encoder-models.ts";
 
-/** Holds what the Worker is started with. */
-export type DualEncoderWorkerData = { dir: string; card: ModelCard; threads: number };
-
-serveModel(async ({ dir, card, threads }: DualEncoderWorkerData) => {
+serveModel(async ({ dir, card, threads }: ModelData) => {
   const model = await loadDualEncoder(dir, card, threads);
   return {
     async run(batch: readonly EncoderInput[], { signal }): Promise<Float32Array<ArrayBuffer>[]> {

@@ -3,9 +3,9 @@ import type { Background, ThreadsLogger, ThreadsState } from "../../../service/t
 import { chunkText } from "../../../text/mod.ts";
 import { type ModelCard, modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
 import type { EncoderInput } from "./encoder-models.ts";
-import type { DualEncoderWorkerData } from "./dual-encoder-worker.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
 
 /** A passage to be judged: a part of an article under its title. */
 export type Passage = {
@@ -93,7 +93,7 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
   const card = registry.card(name);
   const host = await createModelHost<EncoderInput, Float32Array, Float32Array[]>({
     worker: new URL("./dual-encoder-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies DualEncoderWorkerData,
+    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
     model: name,
     verify: () => registry.verify(name),
     isShipped: registry.isShipped(name),
@@ -128,18 +128,7 @@ export interface PassageReader {
   close(): Promise<void>;
 }
 
-export type PassageReaderOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `rerank` when it is not given. */
-  model?: string;
-  /** Runs the thread at the lowest priority of the machine. */
-  background?: Background;
-  /** Milliseconds that a call may take. Default 60,000. */
-  timeoutMs?: number;
-  logger?: ThreadsLogger;
-};
+export type PassageReaderOptions = Omit<ModelOptions, "threads" | "maxQueue">;
 
 /** Passages that may wait. */
 const MAX_QUEUE = 4096;

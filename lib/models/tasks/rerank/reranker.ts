@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
+import type { ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
 import { queryWords } from "../../../text/mod.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
+import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
 import type { Pair } from "./encoder-models.ts";
-import type { CrossEncoderWorkerData } from "./cross-encoder-worker.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 
 /** Pairs of one run: a call that is abandoned leaves no more than two runs behind it. */
@@ -24,7 +24,7 @@ async function createCrossEncoder(name: string, options: Omit<RerankerOptions, "
   const card = registry.card(name);
   const host = await createModelHost<Pair, number, Float32Array>({
     worker: new URL("./cross-encoder-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies CrossEncoderWorkerData,
+    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
     model: name,
     verify: () => registry.verify(name),
     isShipped: registry.isShipped(name),
@@ -176,20 +176,7 @@ export interface Reranker {
   close(): Promise<void>;
 }
 
-type RerankerOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `rerank` when it is not given. */
-  model?: string;
-  /** Threads of one run of the model. Default 1; of a cross-encoder half of the processors. */
-  threads?: number;
-  /** Passages that may wait. Default as many as are read in `timeoutMs`; of a cross-encoder 1,024. */
-  maxQueue?: number;
-  /** Milliseconds that a call may take. Default 3,000; of a cross-encoder, which reads them with each query, 30,000. */
-  timeoutMs?: number;
-  logger?: ThreadsLogger;
-};
+type RerankerOptions = Omit<ModelOptions, "background">;
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */

@@ -1,8 +1,9 @@
 import { URL } from "node:url";
-import type { ThreadsLogger, ThreadsState } from "../../../service/threads/mod.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
-import type { SenseInput, SenseWorkerData } from "./sense-worker.ts";
+import type { ThreadsState } from "../../../service/threads/mod.ts";
+import { modelId } from "../../cards/registry.ts";
+import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
+import type { SenseInput } from "./sense-worker.ts";
 
 /** Holds what words mean in their sentences, as vectors; calls made at the same time share runs of the model. */
 export interface SenseEncoder {
@@ -21,18 +22,7 @@ export interface SenseEncoder {
   close(): Promise<void>;
 }
 
-type SenseEncoderOptions = {
-  /** Milliseconds of rest after which the model is given back; its first use opens it. Default: it stays. */
-  idleMs?: number;
-  registry: Registry;
-  /** Name of the model; the registry's default for `senses` when it is not given. */
-  model?: string;
-  /** Threads of one run of the model. Default 1. */
-  threads?: number;
-  /** Milliseconds that a call may take. Default 30,000. */
-  timeoutMs?: number;
-  logger?: ThreadsLogger;
-};
+type SenseEncoderOptions = Omit<ModelOptions, "maxQueue" | "background">;
 
 /** Starts a thread with the model, after checking its files.
  * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
@@ -43,7 +33,7 @@ export async function createSenseEncoder(options: SenseEncoderOptions): Promise<
   const dims = card.dims ?? 0;
   const host = await createModelHost<SenseInput, Float32Array, readonly Float32Array[]>({
     worker: new URL("./sense-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies SenseWorkerData,
+    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
     model: name,
     verify: () => registry.verify(name),
     isShipped: registry.isShipped(name),

@@ -1,6 +1,6 @@
 import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { openSession, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 import { windowsOf } from "../entities/windows.ts";
@@ -60,10 +60,7 @@ async function loadSenseModel(dir: string, card: ModelCard, threads: number): Pr
   };
 }
 
-/** Holds what the Worker is started with. */
-export type SenseWorkerData = { dir: string; card: ModelCard; threads: number };
-
-serveModel(async ({ dir, card, threads }: SenseWorkerData) => {
+serveModel(async ({ dir, card, threads }: ModelData) => {
   const model = await loadSenseModel(dir, card, threads);
   return {
     async run(batch: readonly SenseInput[], { signal }): Promise<Float32Array[]> {

@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
 import { AudioError, type AudioErrorCode } from "../../audio/mod.ts";
-import type { ThreadsLogger } from "../../../service/threads/mod.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { modelId } from "../../cards/registry.ts";
+import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 import type { TranscribeTask, TranscribeWorkerData } from "./transcribe-worker.ts";
 import type { Speech } from "./whisper-model.ts";
 
@@ -22,19 +21,9 @@ export interface MachineTranscriber {
   close(): Promise<void>;
 }
 
-type MachineTranscriberOptions = {
-  registry: Registry;
-  /** Default: the model of the task `transcribe`. */
-  model?: string;
-  /** Threads of one run of the model. Default: half of the processors. */
-  threads?: number;
-  /** Recordings that may wait, each of up to 25 MB. Default 8. */
-  maxQueue?: number;
+type MachineTranscriberOptions = Omit<ModelOptions, "idleMs" | "background"> & {
   /** Seconds of the longest recording. Default 3 hours. */
   maxSeconds?: number;
-  /** Milliseconds that a recording may take, waiting included. Default 1 hour. */
-  timeoutMs?: number;
-  logger?: ThreadsLogger;
 };
 
 /** Starts a thread with the model, after checking its files.

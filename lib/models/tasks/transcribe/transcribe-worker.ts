@@ -1,11 +1,10 @@
 import { decodeAudio } from "../../audio/mod.ts";
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { SPEECH_RATE } from "./log-mel.ts";
 import { loadWhisperModel, type Speech } from "./whisper-model.ts";
 
 /** Holds what the Worker is started with. */
-export type TranscribeWorkerData = { dir: string; card: ModelCard; threads: number; maxSeconds: number };
+export type TranscribeWorkerData = ModelData & { maxSeconds: number };
 
 /** A recording in the Worker's inbox. */
 export type TranscribeTask = { audio: Uint8Array; language?: string | undefined };

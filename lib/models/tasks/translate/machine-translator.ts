@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
-import type { ThreadsLogger } from "../../../service/threads/mod.ts";
 import { sentenceUnits } from "../../../text/sentences.ts";
-import { modelId, type Registry } from "../../cards/registry.ts";
+import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 import type { TranslateWorkerData } from "./translate-worker.ts";
 
 /** UTF-16 units of a piece, at most: no model's longest sequence is passed, not even by a token for every letter. */
@@ -72,18 +71,10 @@ export interface MachineTranslator {
   close(): Promise<void>;
 }
 
-type MachineTranslatorOptions = {
-  registry: Registry;
+type MachineTranslatorOptions = Pick<ModelOptions, "registry" | "threads" | "maxQueue" | "timeoutMs" | "logger"> & {
   model: string;
-  /** Threads of one run of the model. Default: half of the processors. */
-  threads?: number;
   /** Sequences that the search follows. Default 4. */
   beams?: number;
-  /** Pieces of all texts that may wait. Default 4,096; of one text no more than 64 wait at a time. */
-  maxQueue?: number;
-  /** Milliseconds that 64 pieces of a text may take. Default 10 minutes. */
-  timeoutMs?: number;
-  logger?: ThreadsLogger;
 };
 
 /** Pieces of one text that wait at a time: a long one leaves the queue to others. */

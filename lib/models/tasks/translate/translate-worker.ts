@@ -1,9 +1,8 @@
-import type { ModelCard } from "../../cards/registry.ts";
-import { serveModel } from "../../runtime/model-worker.ts";
+import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { loadTranslateModel } from "./translate-model.ts";
 
 /** Holds what the Worker is started with. */
-export type TranslateWorkerData = { dir: string; card: ModelCard; threads: number; beams: number };
+export type TranslateWorkerData = ModelData & { beams: number };
 
 serveModel(async ({ dir, card, threads, beams }: TranslateWorkerData) => {
   const model = await loadTranslateModel(dir, card, threads);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pingApi } from "./auth.ts";
+import { pingApi } from "./deps.ts";
 
 const { signal } = new AbortController();
 
