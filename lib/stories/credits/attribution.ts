@@ -20,7 +20,7 @@ export function isAttributed(text: string, words: readonly TextWord[], mention: 
       !mention.isWeak ||
       mention.end - mention.start <= WEAK_ACRONYM ||
       isDateline(text, mention) ||
-      SOURCE_LABEL.test(text.slice(Math.max(0, mention.start - MAX_LINE), mention.start))
+      SOURCE_LABEL.test(clauseBefore(text, mention.start))
     );
   return /^[A-Za-z\d]/.test(text.slice(mention.start)) && !isArabicAround(words, mention)
     ? isAttributedInEnglish(text, words, mention, first)
@@ -83,7 +83,13 @@ const PERSON = /^[A-Z][\w-]+ [A-Z][\w-]+(?<! (?:News|Press|Times|Post|Images))$/
 const MAX_LINE = 80;
 
 /** Labels the outlets behind it as the source of a text. */
-const SOURCE_LABEL = /(?:sources?|المصدر|المصادر) ?:[^\n.]*$/iu;
+const SOURCE_LABEL = /(?:sources?|المصدر|المصادر) ?:/iu;
+
+/** Returns what stands before a place in its line and sentence. */
+function clauseBefore(text: string, place: number): string {
+  const before = text.slice(Math.max(0, place - MAX_LINE), place);
+  return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf(".")) + 1);
+}
 
 /** Words beside outlets where a text says where it is from. */
 const LABEL =
