@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { reportOf, STORY_RULES } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
+import { rerank } from "./rerank.ts";
 import { stories } from "./stories.ts";
 
 setDefaultTimeout(300_000);
@@ -269,4 +270,12 @@ test("what the reranker read of an article is what it is compared by, where the 
   expect(readOf.get(two)).toBeUndefined();
   await tell();
   expect(new Set(await storiesOf([one, two])).size).toBe(1);
+});
+
+test("stories come after the names, and where articles are read beforehand after that, which comes after the names", () => {
+  const reader = { model: { modelId: "m", read: async () => [] } };
+  expect(stories({ store }).after).toBe("entities");
+  expect(stories({ store, isRead: true }).after).toBe("rerank");
+  expect(rerank({ store, reader }).after).toBe("analysis");
+  expect(rerank({ store, reader, after: "entities" }).after).toBe("entities");
 });
