@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath, URL } from "node:url";
 import { GENRES } from "@isnad/lib/models";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
-import references from "./references.json";
+import references from "./references.json" with { type: "json" };
 import { dataFolder } from "./retrieval-sets.ts";
 import {
   corpusHash,
