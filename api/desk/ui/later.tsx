@@ -25,6 +25,8 @@ async function partHtml(view: View, part: () => Promise<Child>): Promise<string>
   try {
     return await htmlOf(await part());
   } catch (error) {
+    // Of a reader who has left, nothing went wrong.
+    if (view.c.req.raw.signal.aborted) return "";
     if (!(error instanceof AppError)) requestLogger(view.c).error({ err: error }, "a part of a page failed");
     return await htmlOf(<Away view={view} detail={error instanceof AppError ? error.message : undefined} />);
   }
