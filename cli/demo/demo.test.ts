@@ -45,6 +45,8 @@ describe("demo", () => {
   test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
     const { ended, out } = runDemo("--exit", "--json");
     const code = await ended;
+    // What went wrong is said in words.
+    expect(out()).toStartWith("{");
     const { searches, answer, summary, chain } = JSON.parse(out());
     expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
       "1 central-bank-rate",
