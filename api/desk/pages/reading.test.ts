@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { listen } from "@isnad/lib/service/http";
+import { admitItems, testItem } from "@isnad/lib/store/testing";
+import { reportOf } from "@isnad/lib/stories";
 import { item, TOKEN } from "../../testing.ts";
 import { type TestDesk, testDesk } from "../testing/desk.ts";
 
@@ -201,5 +203,29 @@ describe("the front page", () => {
     const { response, document } = await desk.page("/");
     expect(response.status).toBe(200);
     expect(document.querySelector("main")?.textContent).toContain("No event has been told");
+  });
+
+  test("shows the last stories of an archive that gets no news, each with who told it first", async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const items = ["first", "second"].map((sourceId, i) =>
+      testItem({ title: HOSTILE.slice(0, 200), sourceId, publishedAt: ago(40 - i) }),
+    );
+    const ids = await admitItems(desk.store, items);
+    await desk.store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en", categoryId: null })));
+    await desk.store.indexing.commit(
+      ids.map((articleId) => ({ articleId, chunks: [] })),
+      { modelId: undefined },
+    );
+    const reports = (await desk.store.stories.texts(ids)).map(reportOf);
+    await desk.store.stories.place(reports, { version: 1, weigh: () => [], part: (members) => [[...members]] });
+    hits = hits.map((hit) => ({ ...Object(hit), published_at: ago(39) }));
+    const document = await expectHarmless("/", "<script>alert(1)</script>");
+    expect(document.querySelector("main .notice")?.textContent).toContain("last stories before");
+    expect(document.querySelector(".lead-story a")?.getAttribute("href")).toMatch(/^\/stories\/\d+$/);
+    expect(document.querySelector(".lead-story")?.textContent).toContain("First told by first");
+    const story = String(document.querySelector(".lead-story a")?.getAttribute("href"));
+    const page = await expectHarmless(story, "<script>alert(1)</script>");
+    const order = Array.from(page.querySelectorAll(".order li a"), ({ textContent }) => String(textContent));
+    expect(order).toEqual(["first", "second"]);
   });
 });
