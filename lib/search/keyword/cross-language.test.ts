@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readQuery } from "../query-language/mod.ts";
 import { acrossTerms, soundToken } from "./cross-language.ts";
 import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./mod.ts";
 
@@ -54,6 +55,18 @@ describe("a query in a mixed index", () => {
   test("finds a name by its sound in both scripts, the documents in its own script first", async () => {
     expect(await ids("ميركل")).toEqual([3, 1]);
     expect(await ids("Merkel")).toEqual([1, 3]);
+  });
+
+  test("finds a name by its sound where all words are wanted, but not where one of them is missing", async () => {
+    const all = (q: string) => {
+      const { text, condition } = readQuery(q, "all");
+      return ids(text, { condition });
+    };
+    expect((await all("ميركل")).toSorted()).toEqual([1, 3]);
+    expect((await all("ميركل chancellor")).toSorted()).toEqual([1, 3]);
+    expect(await all("كلاينبرغ race")).toEqual([5]);
+    expect(await all("ميركل volcano")).toEqual([]);
+    expect(await all("chancellor -ميركل")).toEqual([1]);
   });
 
   test("finds what no document had before as soon as one has it, and no longer than that", async () => {

@@ -67,6 +67,18 @@ describe("a saved search", () => {
     expect(matches("مراكش", { title: "زيارة إلى مَرَّاكُش" })).toBe(true);
   });
 
+  test("matches names by their sound in the other script, beside all other words", () => {
+    const merkel = { title: "Merkel leaves office", content: "The chancellor Kleinberg knew is gone." };
+    expect(matches("ميركل", merkel)).toBe(true);
+    expect(matches("ميركل chancellor", merkel)).toBe(true);
+    expect(matches("كلاينبرغ", merkel)).toBe(true);
+    expect(matches("ميركل volcano", merkel)).toBe(false);
+    expect(matches("Merkel", { title: "ميركل تغادر المستشارية", content: "تحدثت أمام البرلمان عن المصارف." })).toBe(
+      true,
+    );
+    expect(matches("office -ميركل", merkel)).toBe(true);
+  });
+
   test("matches phrases as written, leaves out what is excluded, and looks into fields", () => {
     expect(matches('"harbours of Tyre"', harbour)).toBe(true);
     expect(matches('"harbour of Tyre"', harbour)).toBe(false);
