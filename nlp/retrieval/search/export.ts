@@ -10,15 +10,36 @@ import { createSlicer } from "@isnad/lib/std";
 import { articleIdOfKey, articleKey } from "@isnad/lib/store";
 import { codePointSlice, highlight, plainSnippet, type QueryTerms, queryTerms, ScannedText } from "@isnad/lib/text";
 import { failuresOf } from "../evidence.ts";
-import { BOM, csvLine } from "./csv.ts";
 import { findHits } from "./hits.ts";
 import { readSearch } from "./read.ts";
-import { resultOf, type SearchDeps, scored } from "./search.ts";
+import { resultOf, scored, type SearchDeps } from "./search.ts";
 import { badCursor, decodeCursor, decodeHits } from "./walk.ts";
 
+/** Matches what a spreadsheet may take for the beginning of a formula, also behind blanks. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const SPECIAL = /["\r\n,;\t]/;
+
+/** Marks the encoding for spreadsheets. */
+const BOM = "\ufeff";
+
+/**
+ * Returns a line of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe, which
+ * it shows as text; numbers stay as they are.
+ */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
+}
+
+function cellOf(cell: string | number | null): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return SPECIAL.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** The forms that are written row by row. */
-export const STREAMED_FORMATS = ["jsonl", "csv"] as const;
-export type StreamedFormat = (typeof STREAMED_FORMATS)[number];
+const STREAMED_FORMATS = ["jsonl", "csv"] as const;
+type StreamedFormat = (typeof STREAMED_FORMATS)[number];
 
 /** Articles read at a time: so many texts are in memory. */
 const BATCH = 100;

@@ -1,8 +1,28 @@
 import { type Filters, filtersOf, type SearchParams } from "@isnad/lib/contract";
 import { type QueryNode, readQuery } from "@isnad/lib/search/query-language";
+import { nameKey } from "@isnad/lib/text";
 import { inBoth } from "../article-keys.ts";
 import { WORD } from "../branches.ts";
-import { articlesNaming, type NamingStore } from "./articles-naming.ts";
+import type { RetrievalDeps } from "../deps.ts";
+
+/** Says which articles name an entity. */
+type NamingStore = Pick<RetrievalDeps["store"], "entities" | "stories">;
+
+/** Articles that name an entity, at most. */
+const MAX_NAMING = 50_000;
+
+/**
+ * Returns the keys of the articles that name an entity, which is given by its number or by its name in any spelling;
+ * undefined where none is asked for.
+ */
+async function articlesNaming(
+  { entities }: Pick<NamingStore, "entities">,
+  entity: string | undefined,
+): Promise<number[] | undefined> {
+  if (entity === undefined) return undefined;
+  const id = /^[1-9]\d{0,14}$/.test(entity) ? Number(entity) : undefined;
+  return await entities.articlesNaming({ id, key: nameKey(entity) }, { limit: MAX_NAMING });
+}
 
 /** Entities that one query can name in `entity:`, each a statement; what names more has no hits. */
 const MAX_ENTITIES = 8;

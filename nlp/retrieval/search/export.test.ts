@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvLine } from "./csv.ts";
+import { csvLine } from "./export.ts";
 
 test("texts with separators, quotes and line ends are quoted, numbers and missing values are not", () => {
   expect(csvLine(["a", 'b "c"', "d,e", "f\ng", null, 1.5, -2])).toBe('a,"b ""c""","d,e","f\ng",,1.5,-2\r\n');
