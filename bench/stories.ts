@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openStore, type Store, type StoryReport } from "@isnad/lib/store";
-import { reportOf, STORY_RULES } from "@isnad/lib/stories";
+import { reportOf, STORIES_VERSION, STORY_RULES } from "@isnad/lib/stories";
 import postgres from "postgres";
 import { type Figure, quantile } from "./rounds.ts";
 import { durableDatabase } from "./store-articles.ts";
@@ -67,6 +67,11 @@ async function fill(sql: postgres.Sql, size: number): Promise<void> {
   for (const [n, { keys, traits }] of templates.entries())
     await sql`insert into templates values (${n}, ${[...keys]}::int[], ${traits})`;
   await sql`set session_replication_role = replica`;
+  await sql`set synchronous_commit = off`;
+  // Indexes are made of what is there: each row by itself takes minutes at this size.
+  await sql`alter table story_keys drop constraint story_keys_pkey`;
+  await sql`alter table story_links drop constraint story_links_pkey`;
+  await sql`drop index story_articles_story, story_articles_time, story_links_other`;
   await sql`
     insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash, lang,
       published_at, created_at, state, category_id)
@@ -80,12 +85,15 @@ async function fill(sql: postgres.Sql, size: number): Promise<void> {
   await sql`
     insert into story_articles (article_id, story_id, at, lang, version, stems, keys, traits)
     select article_id, 1 + ((i / 8) * 5 + case i % 8 when 0 then 0 when 1 then 1 when 2 then 2 when 3 then 3 when 4 then 3
-        else 4 end), published_at, lang, 1, t.keys[1:8],
+        else 4 end), published_at, lang, ${STORIES_VERSION}, t.keys[1:8],
       array(select case when place <= 14 then key else hashint8(key::bigint + i / 8) end
         from unnest(t.keys) with ordinality as k (key, place)), t.traits
     from (select article_id, external_id::int as i, published_at, lang from articles) a
     join templates t on t.n = (i / 8) % ${TEMPLATES}`;
+  await sql`create index story_articles_story on story_articles (story_id, at)`;
+  await sql`create index story_articles_time on story_articles (at) include (story_id)`;
   await sql`insert into story_keys select distinct unnest(keys), at, article_id from story_articles`;
+  await sql`alter table story_keys add primary key (key, at, article_id)`;
   await sql`
     insert into story_links select a.article_id, b.article_id, 2 from story_articles a
     join story_articles b on b.story_id = a.story_id and b.article_id > a.article_id`;
@@ -94,6 +102,8 @@ async function fill(sql: postgres.Sql, size: number): Promise<void> {
     from (
       select story_id, count(*) as size, min(at) as first_seen, max(at) as last_seen, array_agg(distinct lang) as langs
       from story_articles group by 1) as n where n.story_id = s.story_id`;
+  await sql`alter table story_links add primary key (article_id, other_id)`;
+  await sql`create index story_links_other on story_links (other_id)`;
   await sql`set session_replication_role = origin`;
   await sql`vacuum analyze`;
 }

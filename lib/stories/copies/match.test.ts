@@ -105,3 +105,19 @@ describe("matchCopies", () => {
     expect(pairs).toEqual([]);
   });
 });
+
+test("what is left of a report in one long passage joins; as many words here and there by one form do not", async () => {
+  const kept = words("kept", 13);
+  const rest = (of: string) => words(of, 20);
+  const long = [article(1, `${rest("a")} ${kept} ${rest("b")}`), article(2, `${rest("c")} ${kept} ${rest("d")}`)];
+  expect((await matched(long)).pairs).toEqual(["1 2"]);
+  const parts = [0, 6, 12].map((from) =>
+    kept
+      .split(" ")
+      .slice(from, from + 6)
+      .join(" "),
+  );
+  const apart = (of: string, order: readonly number[]) => order.map((at) => `${words(`${of}${at}`, 12)} ${parts[at]}`);
+  const short = [article(1, apart("a", [0, 1]).join(" ")), article(2, apart("b", [1, 0]).join(" "))];
+  expect((await matched(short)).pairs).toEqual([]);
+});

@@ -6,13 +6,17 @@ import { likelihoodOf } from "./judge.ts";
 import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
 
 /** The version of the rules: raised, all texts are read and matched again. */
-export const COPIES_VERSION = 2;
+export const COPIES_VERSION = 3;
 
 /** Share of either text from which on two texts are joined. */
 const MIN_OVERLAP = 0.2;
 
-/** Likelihood from which on two texts are joined. */
+/** Likelihood from which on two texts are joined; that share long passages above all, of which a series has none. */
 const MIN_LIKELIHOOD = 0.4;
+const MIN_LIKELIHOOD_LONG = 0.34;
+
+/** Share of what is shared that stands in long passages. */
+const MOSTLY_LONG = 0.5;
 
 /** Likelihood from which on two texts are related whatever else is known of their passages. */
 const SURELY_RELATED = 0.97;
@@ -111,7 +115,7 @@ async function judge(
   const links = pairs.flatMap(({ other, shared }) => {
     const telling = groups.size > 0 ? compareTexts(text, other, groups) : shared;
     const confidence = likelihood(text, { other, shared: telling });
-    if (confidence < MIN_LIKELIHOOD) return [];
+    if (confidence < (telling.long > MOSTLY_LONG ? MIN_LIKELIHOOD_LONG : MIN_LIKELIHOOD)) return [];
     const { overlap, overlapOfOther } = shared;
     const { articleId: otherId, revision: otherRevision } = other.text;
     return { otherId, otherRevision, overlap, overlapOfOther, confidence, carriers: carriers.length };
