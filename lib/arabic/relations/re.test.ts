@@ -140,3 +140,44 @@ test("a name has all words that it lies in, also where it ends within one, and n
     expect(namesOf([{ type, start, end }])).toEqual([[], [], [], []]);
   }
 });
+
+/** Sentences, each with events that it tells of: the type, the role and the words of who or what takes part. */
+const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
+  ["التقى وزير الخارجية نظيره الأردني في عمان أمس.", "meeting agent وزير الخارجية", "meeting target نظيره الأردني"],
+  ["قتل ثلاثة جنود في هجوم شنه مسلحون على ثكنة فجر الثلاثاء.", "death target ثلاثة جنود", "attack agent مسلحون"],
+  ["فاز الأهلي على الزمالك بهدفين مقابل هدف في القاهرة.", "match agent الأهلي", "match target الزمالك"],
+  [
+    "وقعت الشركة عقدا مع الحكومة المصرية لبناء محطة كهرباء.",
+    "agreement agent الشركة",
+    "agreement target الحكومة المصرية",
+  ],
+  ["عين الرئيس سامر حداد وزيرا للمالية.", "appointment target وزيرا للمالية"],
+  ["اعتقلت الشرطة خمسة رجال في مدينة طرابلس.", "arrest agent الشرطة", "arrest place مدينة طرابلس"],
+  ["أصيب سبعة أشخاص في حادث سير قرب بيروت.", "injury target سبعة أشخاص", "disaster place بيروت"],
+  ["حكمت المحكمة على المتهم بالسجن خمس سنوات.", "trial agent المحكمة", "trial target المتهم"],
+  ["تظاهر آلاف العمال في تونس احتجاجا على رفع الأسعار.", "protest agent آلاف العمال", "protest topic رفع الأسعار"],
+  ["نالت الكاتبة جائزة الرواية العربية.", "award target الكاتبة", "award result جائزة الرواية العربية"],
+  ["أطلقت الوكالة قمرا صناعيا جديدا إلى الفضاء.", "launch agent الوكالة", "launch target قمرا صناعيا جديدا"],
+  [
+    "اشترت الشركة مصنعا في المغرب بعشرة ملايين دولار.",
+    "acquisition agent الشركة",
+    "acquisition amount عشرة ملايين دولار",
+  ],
+  ["توفي الممثل في مستشفى بالقاهرة عن سبعين عاما.", "death target الممثل"],
+  ["تأسست الجمعية في دمشق عام 1950.", "founding target الجمعية", "founding place دمشق", "founding time عام 1950"],
+  ["نفى المتحدث باسم الجيش وقوع أي خسائر.", "statement agent المتحدث باسم الجيش"],
+  ["قال مصدر أمني إن الشرطة اعتقلت رجلين أمس.", "statement agent مصدر أمني"],
+  ["دعا الأمين العام إلى وقف القتال في ليبيا.", "statement agent الأمين العام", "statement topic وقف القتال"],
+  // What did not happen, or is something else.
+  ["لم يلتق الوزير نظيره التركي."],
+  ["قد تزور المستشارة أنقرة في الربيع."],
+  ["وقع الانفجار قرب السوق."],
+  ["أطلقت السلطات سراح الصحفي."],
+];
+
+test.each(TOLD)("tells who takes part in what happens, and of nothing else: %s", async (text, ...told) => {
+  const sure = (await relations(text)).filter(({ confidence }) => confidence >= 0.5);
+  const found = sure.map(({ event, predicate, object }) => `${event} ${predicate} ${object}`);
+  if (told.length === 0) expect(found).toEqual([]);
+  else expect(found).toEqual(expect.arrayContaining(told));
+});
