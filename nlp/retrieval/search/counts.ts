@@ -68,8 +68,25 @@ async function stories(store: CountStore, hits: Hits, limit: number): Promise<Fa
   return counted.map(({ storyId, title, count }) => ({ value: String(storyId), label: title, count }));
 }
 
-async function withNames(store: CountStore, counts: Facet): Promise<Facet> {
-  const names = await store.hits.sourceNames(counts.map(({ value }) => value));
+/** Time that names of sources are held, and how many, in milliseconds: a search waits for no statement for them. */
+const NAMES_MS = 10_000;
+const MAX_NAMES = 10_000;
+
+type Names = { at: number; names: Map<string, string | undefined> };
+const held = new WeakMap<CountStore["hits"], Names>();
+
+async function withNames({ hits }: CountStore, counts: Facet): Promise<Facet> {
+  let known = held.get(hits);
+  if (known === undefined || performance.now() - known.at > NAMES_MS || known.names.size > MAX_NAMES) {
+    known = { at: performance.now(), names: new Map() };
+    held.set(hits, known);
+  }
+  const { names } = known;
+  const unknown = counts.map(({ value }) => value).filter((value) => !names.has(value));
+  if (unknown.length > 0) {
+    const found = await hits.sourceNames(unknown);
+    for (const value of unknown) names.set(value, found.get(value));
+  }
   return counts.map((each) => {
     const label = names.get(each.value);
     return label === undefined || label === each.value ? each : { ...each, label };
