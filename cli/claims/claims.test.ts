@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { claimsReport, reviewsImport } from "./reviews.ts";
+import { reviewsImport } from "./import-reviews.ts";
+import { claimsReport } from "./report.ts";
 
 setDefaultTimeout(300_000);
 
