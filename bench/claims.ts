@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { signedBytesOf } from "@isnad/lib/claims";
+import { claimDeps, createClaimMatcher, storeClaims, signedBytesOf } from "@isnad/lib/claims";
 import {
+  articleEntities,
   createClassifier,
   createEmbedder,
   createReranker,
@@ -14,11 +15,9 @@ import {
   type Tagger,
 } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
+import type { TaggedArticle } from "@isnad/lib/store";
 import { admitItems, queueWork, testItem, testStage, testStore, type TestStore } from "@isnad/lib/store/testing";
 import { readNewsroom } from "../cli/demo/site.ts";
-import { createClaimMatcher } from "../nlp/retrieval/claims.ts";
-import { claimDeps, claims as claimStage } from "../workers/stages/claims.ts";
-import { tagArticles } from "../workers/stages/entities.ts";
 import { type Figure, quantile } from "./rounds.ts";
 
 const ARTICLES = 400;
@@ -73,17 +72,28 @@ async function stageCost({ store, sql }: TestStore, { embedder, reranker, tagger
   });
   const ids = await admitItems(store, items);
   await sql`update articles set state = 'indexed'`;
-  await tagArticles({ store, tagger }, await store.articles.byIds(ids, ["articleId", "title", "content"]), never);
+  const texts = await store.articles.byIds(ids, ["articleId", "title", "content"]);
+  const named: TaggedArticle[] = [];
+  for (const article of texts) {
+    const [title = [], content = []] = await tagger.tag([article.title, article.content]);
+    named.push({ articleId: article.articleId, entities: articleEntities(article, { title, content }) });
+  }
+  await store.entities.put(named, { modelId: tagger.modelId });
   await queueWork(sql, "claims", ids);
   const work = testStage(store, "claims");
-  const stage = claimStage({ store, ...claimDeps({ store, embedder, classifier, encoder: reranker.encoder }) });
+  const deps = claimDeps({ store, embedder, classifier, encoder: reranker.encoder });
+  if (deps === undefined) throw new Error("the models of claims are missing");
   let before = process.cpuUsage();
   let count = 0;
   for (let done = 0; done < ids.length; ) {
     if (done < WARM_UP) [before, count] = [process.cpuUsage(), 0];
     const batch = await work.claim({ owner: "bench", leaseS: 600, limit: 16 });
     if (batch.length === 0) break;
-    await stage.run?.(batch, { signal: never, step: work.step("bench") });
+    await storeClaims(
+      deps,
+      batch.map(({ articleId }) => articleId),
+      { signal: never, step: work.step("bench") },
+    );
     done += batch.length;
     count += batch.length;
   }
@@ -124,13 +134,7 @@ async function matchTime({ store, sql }: TestStore, models: Models): Promise<Fig
   }
   const dir = await mkdtemp(join(tmpdir(), "isnad-bench-claims-"));
   const { embedder, reranker, tagger } = models;
-  const matcher = createClaimMatcher({
-    store,
-    dir,
-    embedder: { model: embedder },
-    reranker: { model: reranker },
-    tagger: { model: tagger },
-  });
+  const matcher = createClaimMatcher({ store, dir, embedder, encoder: reranker.encoder, tagger });
   const times: number[] = [];
   for (let i = 0; i < TEXTS; i++) {
     const text = `${at(sentences, (i * 13) % sentences.length)

@@ -1,3 +1,4 @@
+import { claimDeps, type ClaimParts } from "@isnad/lib/claims";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Follower } from "@isnad/lib/projection";
@@ -17,7 +18,6 @@ import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
 import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
 import { catchUp, type CatchUpState, enlistArchive, judgeVolume, keepClaims, onceDone, pruneAged } from "./upkeep.ts";
-import { claimDeps, type ClaimParts } from "./stages/claims.ts";
 import { articleTexts } from "./stages/run.ts";
 
 /** What a worker stands on. All of it is opened and closed by the caller. */
@@ -106,7 +106,7 @@ export type Worker = {
 export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   const { store, queues, embedder, taxonomy, logger, metrics, instance, concurrency } = deps;
   const { tagger, nlp, reader, summarize = false } = deps;
-  const finding = deps.claims && claimDeps({ store, embedder, ...deps.claims });
+  const finding = deps.claims && { deps: claimDeps({ store, embedder, ...deps.claims }) };
   const timing = { ...TIMING, ...deps.timing };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -206,8 +206,8 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
 
   /** Does what is done for claims beside their stage. */
   function claimTasks(): Promise<unknown>[] {
-    const { models, claims } = finding ?? {};
-    if (models === undefined || claims === undefined) return [];
+    if (finding?.deps === undefined) return [];
+    const { models, claims } = finding.deps;
     const { embedder, reader } = models;
     const upkeep = { store, embedder, reader, claims, instance, tagger };
     const enlist = async (): Promise<void> => {

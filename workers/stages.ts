@@ -1,3 +1,4 @@
+import type { ClaimDeps } from "@isnad/lib/claims";
 import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { ServiceClient } from "@isnad/lib/service/http";
@@ -6,7 +7,7 @@ import type { Stage } from "@isnad/lib/work";
 import { analysis } from "./stages/analysis.ts";
 import { copies } from "./stages/copies.ts";
 import { entities } from "./stages/entities.ts";
-import { type ClaimDeps, claims } from "./stages/claims.ts";
+import { claims } from "./stages/claims.ts";
 import { ingestion } from "./stages/ingestion.ts";
 import { relations } from "./stages/relations.ts";
 import { rerank } from "./stages/rerank.ts";
@@ -28,7 +29,7 @@ type StageParts = {
   /** The linguistic service, which finds relations in Arabic articles; none are found when left out. */
   nlp: Pick<ServiceClient, "post"> | undefined;
   /** Holds what finds claims. Left out: none are found. Without its models articles wait. */
-  claims?: Omit<ClaimDeps, "store"> | undefined;
+  claims?: { deps: ClaimDeps | undefined } | undefined;
   /** Whether articles get a summary. */
   summarize: boolean;
   /** Runs at a time of the stages that a reader waits for. */
@@ -47,7 +48,7 @@ export function stagesOf(parts: StageParts): Stage[] {
     copies(parts),
     stories({ ...parts, isRead }),
     ...(reader === undefined ? [] : [rerank({ ...parts, reader, after: isRead ? "entities" : "analysis" })]),
-    ...(parts.claims === undefined ? [] : [claims({ store: parts.store, ...parts.claims })]),
+    ...(parts.claims === undefined ? [] : [claims(parts.claims.deps)]),
     ...(nlp === undefined ? [] : [relations({ ...parts, nlp })]),
     ...(summarize ? [summary(parts)] : []),
   ];

@@ -190,7 +190,7 @@ async function matcherOver(
   };
   return {
     store: {
-      claims: { byIds: async () => [] },
+      claims: { byIds: async () => [], position: async () => ({ epoch: "", claims: 0, reviews: 0 }) },
       reviews: { byIds: async (ids) => ids.map((id) => at(reviews, id - 1)) },
     },
     claims: { sync: async () => 0, near: () => [], drop: () => undefined, size: () => 0 },

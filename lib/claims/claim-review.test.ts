@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { claimReviewsIn, readClaimReview, readReview } from "./claim-review.ts";
+import type { Review } from "../store/mod.ts";
+import { claimReview, claimReviewsIn, readClaimReview, readReview } from "./claim-review.ts";
 
 const review = (over: Record<string, unknown> = {}) => ({
   "@type": "ClaimReview",
@@ -66,6 +67,14 @@ describe("ClaimReviews", () => {
     [{ ratingValue: 9, bestRating: 5, alternateName: "زائف" }, 1],
     [{ alternateName: "Mostly False" }, 2],
     [{ alternateName: "صحيح" }, 5],
+    [{ ratingValue: 5, worstRating: 5, bestRating: 1 }, 1],
+    [{ ratingValue: 2, worstRating: 2, bestRating: 2, alternateName: "True" }, 5],
+    [{ alternateName: "This claim is false." }, 1],
+    [{ alternateName: "Verdict: Mostly-True" }, 4],
+    [{ alternateName: "Four Pinocchios" }, 1],
+    [{ alternateName: "الحكم: مضلل" }, 2],
+    [{ alternateName: "الخبر زائف" }, 1],
+    [{ alternateName: "It is raining" }, null],
     [{ alternateName: "Not rated" }, null],
     [{}, null],
   ])("rated %j are rated on our scale", (rating, expected) => {
@@ -82,6 +91,91 @@ describe("ClaimReviews", () => {
     expect(problems({ datePublished: "soon" })).toEqual(["published_at: must be an ISO 8601 date or timestamp"]);
     expect(readReview({ publisher: "P", claim_text: "x", rating: "six" })).toEqual({
       problems: [expect.stringMatching(/^rating: /)],
+    });
+  });
+});
+
+describe("a ClaimReview that was met on a page", () => {
+  const home = "https://check.example/3";
+
+  test("is read without what is wrong in it and not needed", () => {
+    const odd = { datePublished: "soon", itemReviewed: { author: { name: "x".repeat(5_000) }, datePublished: 5 } };
+    expect(readClaimReview(review(odd), { home })).toMatchObject({ review: { publishedAt: null, rating: 1 } });
+  });
+
+  test("is refused for what is wrong and needed, there as well", () => {
+    for (const odd of [{ claimReviewed: 7 }, { claimReviewed: "x".repeat(100_000) }, { url: "javascript:1" }]) {
+      expect(readClaimReview(review(odd), { home })).toHaveProperty("problems");
+    }
+  });
+});
+
+describe("a review as a ClaimReview", () => {
+  const stored: Review = {
+    ...{
+      reviewId: 4,
+      claimId: null,
+      claimText: "هبط السعر إلى 5.",
+      lang: "ar",
+      rating: 2,
+      ratingText: null,
+      url: null,
+    },
+    ...{ publisher: "المكتب", publishedAt: null, item: null, origin: "desk" },
+    ...{ createdAt: "2024-05-06T07:08:09.000Z", updatedAt: "2024-05-06T07:08:09.000Z" },
+  };
+  const home = "https://desk.example/v1/reviews/4";
+  const shown = (over: Partial<Review> = {}, articles: { url: string }[] = []) =>
+    claimReview({ ...stored, ...over }, { home, articles });
+
+  test("has all that is required of one, and what a rating says in its language", () => {
+    expect(shown()).toEqual({
+      "@context": "https://schema.org",
+      "@type": "ClaimReview",
+      "@id": home,
+      url: home,
+      claimReviewed: "هبط السعر إلى 5.",
+      inLanguage: "ar",
+      datePublished: "2024-05-06",
+      author: { "@type": "Organization", name: "المكتب" },
+      reviewRating: {
+        ...{ "@type": "Rating", ratingValue: 2, worstRating: 1, bestRating: 5 },
+        alternateName: "كاذب في معظمه",
+      },
+      itemReviewed: { "@type": "Claim" },
+    });
+  });
+
+  test("without a rating has its words alone, and never a number", () => {
+    for (const [lang, words] of [
+      ["ar", "غير مصنف"],
+      ["en", "Unrated"],
+    ] as const) {
+      expect(shown({ rating: null, lang }).reviewRating).toEqual({ "@type": "Rating", alternateName: words });
+    }
+    expect(shown({ ratingText: "Satire" }).reviewRating.alternateName).toBe("Satire");
+  });
+
+  test("says who claimed it, when, and where it appeared: at the publisher's and in this archive", () => {
+    const item = { name: "Sara", date: "2024-05-01", appearances: ["https://a.example/1"] };
+    expect(shown({ item }, [{ url: "https://b.example/2" }]).itemReviewed).toEqual({
+      "@type": "Claim",
+      author: { "@type": "Thing", name: "Sara" },
+      datePublished: "2024-05-01",
+      appearance: ["https://a.example/1", "https://b.example/2"].map((url) => ({ "@type": "CreativeWork", url })),
+    });
+  });
+
+  test("is read again as the review that it was", () => {
+    const full = {
+      ...stored,
+      rating: 4,
+      url: "https://check.example/9",
+      item: { name: "Sara", appearances: ["https://a.example/1"] },
+    };
+    const again = readClaimReview({ ...claimReview(full, { home, articles: [] }) });
+    expect(again).toMatchObject({
+      review: { claimText: full.claimText, rating: 4, lang: "ar", url: full.url, publisher: "المكتب", item: full.item },
     });
   });
 });

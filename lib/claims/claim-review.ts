@@ -89,14 +89,20 @@ function hasType(value: Record<string, unknown>, type: string): boolean {
 /** A review that was read, or what is wrong with it: field and rule. */
 export type ReadReviewResult = { review: ReviewInput } | { problems: string[] };
 
-/** Reads a ClaimReview as a review. `home`: the page that it was met on, for one without an address. */
+/** Fields that a review can do without. */
+const OPTIONAL: ReadonlySet<string> = new Set(["rating_text", "published_at", "claimant", "claimed_at", "appearances"]);
+
+/**
+ * Reads a ClaimReview as a review. `home`: the page that it was met on, for one without an address; what is wrong there
+ * is nobody's to mend, so a field that it can do without is left away.
+ */
 export function readClaimReview(value: Record<string, unknown>, { home }: { home?: string } = {}): ReadReviewResult {
   const item = firstObject(value.itemReviewed);
   const rating = firstObject(value.reviewRating);
   const alternate = textOf(rating?.alternateName) ?? textOf(rating?.ratingExplanation);
   const url = textOf(value.url) ?? textOf(value.mainEntityOfPage) ?? home;
   const appearances = [item?.appearance, item?.firstAppearance, item?.sameAs].flatMap(addressesOf);
-  return readReview({
+  const fields = {
     claim_text: textOf(value.claimReviewed) ?? textOf(item?.name),
     lang: languageOf(textOf(value.inLanguage)),
     rating: ratingOf(rating, alternate),
@@ -107,7 +113,12 @@ export function readClaimReview(value: Record<string, unknown>, { home }: { home
     claimant: nameOf(item?.author),
     claimed_at: textOf(item?.datePublished),
     appearances: [...new Set(appearances)].slice(0, MAX_APPEARANCES),
-  });
+  };
+  const read = readReview(fields);
+  if ("review" in read || home === undefined) return read;
+  const wrong = new Set(read.problems.map((problem) => problem.replace(/[.:].*/s, "")));
+  if (![...wrong].every((field) => OPTIONAL.has(field))) return read;
+  return readReview(Object.fromEntries(Object.entries(fields).filter(([field]) => !wrong.has(field))));
 }
 
 /** Reads the fields of a review as `POST /v1/reviews` takes them; those that are undefined are not there. */
@@ -148,31 +159,37 @@ const MAX_APPEARANCES = 25;
 /** Ratings by their words, where a review has no number; the first that matches. */
 const RATED: readonly [pattern: RegExp, rating: number][] = [
   [
-    /^(?:mostly false|mostly untrue|misleading|distorts|exaggerated|مضلل|مضللة|كاذب في معظمه|خاطئ في معظمه|خطأ في معظمه)/iu,
+    /^(?:mostly.false|mostly untrue|misleading|distorts|exaggerated|no evidence|unsupported|unproven claim|three pinocchios|مضلل|مضللة|كاذب في معظمه|خاطئ في معظمه|خطأ في معظمه|لا دليل)/iu,
     2,
   ],
-  [/^(?:mostly true|mostly correct|accurate with|صحيح في معظمه|صحيح غالبا)/iu, 4],
+  [/^(?:mostly.true|mostly correct|accurate with|صحيح في معظمه|صحيح غالبا)/iu, 4],
   [
     /^(?:half.?true|half.?false|mixture|mixed|partly|partially|missing context|cherry|صحيح جزئيا|خاطئ جزئيا|نصف حقيقة|مختلط|ناقص)/iu,
     3,
   ],
   [
-    /^(?:false|fake|incorrect|inaccurate|wrong|untrue|pants on fire|hoax|fabricated|altered|not true|scam|كاذب|كذب|خطأ|خاطئ|زائف|مفبرك|غير صحيح|شائعة|ملفق|مزيف)/iu,
+    /^(?:false|fake|incorrect|inaccurate|wrong|untrue|pants.on.fire|hoax|fabricated|altered|doctored|manipulated|baseless|four pinocchios|not true|scam|كاذب|كذب|خطأ|خاطئ|زائف|مفبرك|غير صحيح|شائعة|ملفق|مزيف)/iu,
     1,
   ],
   [/^(?:true|correct|accurate|right|صحيح|حقيقي|صادق)/iu, 5],
 ];
 
+/** Opens a rating in words: `This claim is false`. */
+const VERDICT =
+  /^(?:(?:this|it|the|our)\s(?:claim\s|post\s|video\s|image\s|photo\s|verdict\s|rating\s)?(?:is|was)\s(?:a\s)?|(?:verdict|rating|conclusion):\s?|(?:الحكم|التقييم|النتيجة):\s?|(?:هذا )?(?:الادعاء|الخبر)\s(?:هو\s)?)/iu;
+
 /** Returns a rating on the scale of 1 to 5, whatever its own is; null where it has none. */
 function ratingOf(rating: Record<string, unknown> | undefined, alternate: string | undefined): number | null {
   const value = numberIn(rating?.ratingValue);
   const [worst, best] = [numberIn(rating?.worstRating) ?? 1, numberIn(rating?.bestRating) ?? 5];
-  if (value !== undefined && best > worst && value >= worst && value <= best) {
+  if (value !== undefined && best !== worst && isBetween(value, worst, best)) {
     return Math.round(1 + (4 * (value - worst)) / (best - worst));
   }
-  const words = (alternate ?? "").trim();
+  const words = (alternate ?? "").trim().replace(VERDICT, "");
   return RATED.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
+
+const isBetween = (value: number, a: number, b: number): boolean => value >= Math.min(a, b) && value <= Math.max(a, b);
 
 function numberIn(value: unknown): number | undefined {
   const number =

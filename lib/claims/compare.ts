@@ -46,8 +46,7 @@ export function compareFacts(a: Facts, b: Facts): Agreement {
     leftOver(a.numbers.weekdays, b.numbers.weekdays, equal),
   ];
   const names = namesApart(a, b);
-  const inB = sharedWords(a.words, b.words);
-  const inA = sharedWords(b.words, a.words);
+  const { inA, inB } = sharedWords(a.words, b.words);
   const isApart = ({ ofA, ofB }: { ofA: number; ofB: number }) => ofA > 0 && ofB > 0;
   return {
     conflict: isApart(quantities)
@@ -122,10 +121,38 @@ function features(agreement: Agreement, { near, read = 0, words = 0 }: Meaning):
 
 /** Returns how likely two sentences claim the same, 0 to 1. `agreement`: of the text that is asked with the other. */
 export function similarityOf(agreement: Agreement, meaning: Meaning): number {
-  const weights = meaning.read === undefined ? NEAR : meaning.words === undefined ? READ : MATCHED;
-  const sum = features(agreement, meaning).reduce((total, value, i) => total + value * (weights[i] ?? 0), 0);
-  return 1 / (1 + Math.exp(-sum));
+  return logistic(weighed(weightsOf(meaning), features(agreement, meaning)));
 }
+
+/** Holds the highest values of the {@link features} of an agreement, behind those of meaning. */
+const AGREEMENT_RANGES = [1, 1, 1, 2, 3, 3, ...CONFLICTS.map(() => 1)];
+const MEANING_FEATURES = 3;
+
+/**
+ * Returns how likely two sentences claim the same as far as meaning tells: `likely` where they agree in half of what
+ * may, and `most`, which no agreement exceeds.
+ */
+export function similarityWithin(meaning: Meaning): { likely: number; most: number } {
+  const weights = weightsOf(meaning);
+  const base = weighed(weights, features(NO_AGREEMENT, meaning));
+  const added = AGREEMENT_RANGES.reduce(
+    (sum, most, i) => sum + Math.max(0, most * (weights[MEANING_FEATURES + i] ?? 0)),
+    0,
+  );
+  return { likely: logistic(base + added / 2), most: logistic(base + added) };
+}
+
+const NO_AGREEMENT: Agreement = { conflict: undefined, ofA: 0, ofB: 0, shared: 0, extra: 0, apart: 0 };
+
+function weightsOf({ read, words }: Meaning): readonly number[] {
+  return read === undefined ? NEAR : words === undefined ? READ : MATCHED;
+}
+
+function weighed(weights: readonly number[], values: readonly number[]): number {
+  return values.reduce((total, value, i) => total + value * (weights[i] ?? 0), 0);
+}
+
+const logistic = (sum: number): number => 1 / (1 + Math.exp(-sum));
 
 /** Tells whether two sentences claim the same. */
 export function isSame(agreement: Agreement, similarity: number): boolean {

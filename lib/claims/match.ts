@@ -1,7 +1,16 @@
 import type { MatchResponse } from "../contract/mod.ts";
 import { createSlicer } from "../std/pacing.ts";
-import type { ComparedClaim, ComparedReview, Store } from "../store/mod.ts";
-import { compareFacts, type Facts, isSame, readFacts, similarityOf } from "./compare.ts";
+import type { ClaimPosition, ComparedClaim, ComparedReview, Store } from "../store/mod.ts";
+import {
+  type Agreement,
+  compareFacts,
+  type Facts,
+  isSame,
+  type Meaning,
+  readFacts,
+  similarityOf,
+  similarityWithin,
+} from "./compare.ts";
 import type { FollowedVectors } from "./follow.ts";
 import { LEAST_NEAR } from "./group.ts";
 import { cosine, signedBytesOf } from "./nearest.ts";
@@ -10,7 +19,7 @@ import type { ReviewWords, WordHit } from "./review-words.ts";
 
 /** Holds what texts are matched with, and by what. */
 export type MatchDeps = {
-  store: { claims: Pick<Store["claims"], "byIds">; reviews: Pick<Store["reviews"], "byIds"> };
+  store: { claims: Pick<Store["claims"], "byIds" | "position">; reviews: Pick<Store["reviews"], "byIds"> };
   claims: FollowedVectors;
   reviews: FollowedVectors;
   /** Holds the reviews as the second model has read them; undefined where there is none. */
@@ -27,21 +36,24 @@ export type MatchDeps = {
 /** Texts to match, how many hits of each kind are wanted, and in which language; any where that is undefined. */
 export type MatchQuery = { texts: readonly string[]; k: number; lang?: string | undefined };
 
-/** Candidates by word and by meaning, and those of them that are compared word by word. */
+/** Candidates by word and by meaning, and those of them that are compared word by word, at most. */
 const BY_WORD = 100;
 const BY_MEANING = 40;
-const COMPARED = 40;
+const COMPARED = 16;
 
 /** Claims that the second model reads for a text: it takes some milliseconds a claim. */
 const READ_CLAIMS = 4;
 
-/** Says how much words count beside meaning while the candidates to be compared are chosen. */
-const WORDS_SHARE = 0.15;
-
 type Result = MatchResponse["results"][number];
 
 /** A text with everything that is known of it. */
-type Matched = { text: string; facts: Facts; vector: Int8Array; read: Float32Array | undefined };
+type Matched = {
+  text: string;
+  facts: Facts;
+  vector: Int8Array;
+  read: Float32Array | undefined;
+  hits: readonly WordHit[];
+};
 
 /** Finds the reviews and claims nearest to texts. Returns what each has, best first, in the order of the texts. */
 export async function matchTexts(
@@ -49,14 +61,15 @@ export async function matchTexts(
   { texts, k, lang }: MatchQuery,
   signal: AbortSignal,
 ): Promise<Result[]> {
-  const { reader, embed, namesIn } = deps;
-  const [vectors, reads, names] = await Promise.all([
+  const { store, reader, embed, namesIn } = deps;
+  const position = store.claims.position();
+  const followed = async (of: FollowedVectors | undefined) => await of?.sync(await position);
+  const [vectors, reads, names, hits] = await Promise.all([
     embed(texts, signal),
     reader.read("query", texts, signal),
     namesIn(texts, signal),
-    deps.claims.sync(),
-    deps.reviews.sync(),
-    deps.readings?.sync(),
+    byWord(deps, texts, await position),
+    ...[deps.claims, deps.reviews, deps.readings].map(followed),
   ]);
   const due = createSlicer();
   const results: Result[] = [];
@@ -68,9 +81,12 @@ export async function matchTexts(
       facts: readFacts(text, names[i]),
       vector: signedBytesOf(vectors[i] ?? new Float32Array()),
       read: reads[i],
+      hits: hits[i] ?? [],
     };
-    const reviews = await nearestReviews(deps, matched, { k, lang });
-    const claims = await nearestClaims(deps, matched, { k, lang }, signal);
+    const [reviews, claims] = await Promise.all([
+      nearestReviews(deps, matched, { k, lang }),
+      nearestClaims(deps, matched, { k, lang }, signal),
+    ]);
     results.push({ text, reviews, claims });
   }
   return results;
@@ -80,8 +96,7 @@ type Wanted = Pick<MatchQuery, "k" | "lang">;
 
 async function nearestReviews(deps: MatchDeps, matched: Matched, { k, lang }: Wanted): Promise<Result["reviews"]> {
   const { store, reviews, embedder, reader } = deps;
-  const { text, vector, read, facts } = matched;
-  const hits = await byWord(deps, text);
+  const { vector, read, facts, hits } = matched;
   const near = reviews.near(vector, { least: LEAST_NEAR, count: BY_MEANING });
   const alike = (read && deps.readings?.near(signedBytesOf(read), { least: 0, count: BY_MEANING })) ?? [];
   const ids = [...new Set([...hits.map(({ reviewId }) => reviewId), ...[...near, ...alike].map(({ id }) => id)])];
@@ -94,37 +109,65 @@ async function nearestReviews(deps: MatchDeps, matched: Matched, { k, lang }: Wa
   const candidates = stored
     .filter((review) => lang === undefined || review.lang === lang)
     .map((review) => {
-      const meaning = meaningOf({ vector, read }, review);
-      const words = scores.get(review.reviewId) ?? 0;
-      return { review, meaning: { ...meaning, words }, rough: (meaning.read ?? meaning.near) + WORDS_SHARE * words };
-    })
-    .toSorted((a, b) => b.rough - a.rough)
-    .slice(0, Math.max(COMPARED, k));
-  const due = createSlicer();
-  const compared: Result["reviews"] = [];
-  for (const { review, meaning } of candidates) {
-    await due();
-    const { reviewId, claimText, names, rating, ratingText, publisher, url } = review;
-    const agreement = compareFacts(facts, readFacts(claimText, names));
-    const similarity = similarityOf(agreement, meaning);
-    compared.push({
-      review_id: reviewId,
-      claim_text: claimText,
-      rating,
-      rating_text: ratingText,
-      publisher,
-      url,
-      similarity,
-      same: isSame(agreement, similarity),
+      const meaning = { ...meaningOf({ vector, read }, review), words: scores.get(review.reviewId) ?? 0 };
+      return { review, meaning, facts: () => readFacts(review.claimText, review.names) };
     });
-  }
-  return compared.toSorted((a, b) => b.similarity - a.similarity || a.review_id - b.review_id).slice(0, k);
+  const compared = await compareNearest(facts, candidates, k);
+  return compared
+    .map(({ review, agreement, similarity }) => {
+      const { reviewId, claimText, rating, ratingText, publisher, url } = review;
+      return {
+        review_id: reviewId,
+        claim_text: claimText,
+        rating,
+        rating_text: ratingText,
+        publisher,
+        url,
+        similarity,
+        same: isSame(agreement, similarity),
+      };
+    })
+    .toSorted((a, b) => b.similarity - a.similarity || a.review_id - b.review_id)
+    .slice(0, k);
 }
 
-async function byWord({ words }: MatchDeps, text: string): Promise<WordHit[]> {
+/** Something that a text may say, by its meaning; `facts` reads it. */
+type Near = { meaning: Meaning; facts: () => Facts };
+type Compared<T> = T & { agreement: Agreement; similarity: number };
+
+/**
+ * Compares a text with what is near to it, the likeliest first, until nothing is left that may be as like as the `k`
+ * that are found.
+ */
+async function compareNearest<T extends Near>(
+  facts: Facts,
+  candidates: readonly T[],
+  k: number,
+): Promise<Compared<T>[]> {
+  const due = createSlicer();
+  const ordered = candidates
+    .map((candidate) => ({ candidate, ...similarityWithin(candidate.meaning) }))
+    .toSorted((a, b) => b.likely - a.likely)
+    .slice(0, Math.max(COMPARED, 2 * k));
+  const compared: Compared<T>[] = [];
+  for (const [i, { candidate }] of ordered.entries()) {
+    const kth = compared.map(({ similarity }) => similarity).toSorted((a, b) => b - a)[k - 1];
+    if (kth !== undefined && ordered.slice(i).every(({ most }) => most < kth)) break;
+    await due();
+    const agreement = compareFacts(facts, candidate.facts());
+    const similarity = similarityOf(agreement, candidate.meaning);
+    compared.push({ ...candidate, agreement, similarity });
+  }
+  return compared;
+}
+
+/** Returns for each text the reviews that hold words of it. */
+async function byWord({ words }: MatchDeps, texts: readonly string[], position: ClaimPosition): Promise<WordHit[][]> {
   const index = await words();
-  await index.sync();
-  return await index.search(text, BY_WORD);
+  await index.sync(position);
+  const hits: WordHit[][] = [];
+  for (const text of texts) hits.push(await index.search(text, BY_WORD));
+  return hits;
 }
 
 /** The cosines of a text with a review; a review that was not read yet has none. */
@@ -148,24 +191,22 @@ async function nearestClaims(
   const stored = await store.claims.byIds([...new Set(candidates.map(({ id }) => id))]);
   const existing = new Set(stored.map(({ claimId }) => claimId));
   claims.drop(candidates.flatMap(({ id, row }) => (existing.has(id) ? [] : [row])));
-  const near = stored
+  const options = stored
     .filter((claim) => lang === undefined || claim.lang === lang)
-    .map((claim) => ({ claim, near: cosine(vector, claim.vector) }))
-    .toSorted((a, b) => b.near - a.near)
-    .slice(0, Math.max(COMPARED, k))
-    .map((each) => ({ ...each, agreement: compareFacts(facts, readFacts(each.claim.text, each.claim.names)) }))
-    .map((each) => ({ ...each, similarity: similarityOf(each.agreement, { near: each.near }) }))
-    .toSorted((a, b) => b.similarity - a.similarity)
-    .slice(0, k);
+    .map((claim) => {
+      const meaning = { near: cosine(vector, claim.vector) };
+      return { claim, meaning, facts: () => readFacts(claim.text, claim.names) };
+    });
+  const near = (await compareNearest(facts, options, k)).toSorted((a, b) => b.similarity - a.similarity).slice(0, k);
   const passages = await reader.read(
     "passage",
     near.slice(0, READ_CLAIMS).map(({ claim }) => claim.text),
     signal,
   );
   return near
-    .map(({ claim, near: cos, agreement, similarity: rough }, place) => {
+    .map(({ claim, meaning, agreement, similarity: rough }, place) => {
       const passage = passages[place];
-      const similarity = read && passage ? similarityOf(agreement, { near: cos, read: cosine(read, passage) }) : rough;
+      const similarity = read && passage ? similarityOf(agreement, { ...meaning, read: cosine(read, passage) }) : rough;
       return claimHit(claim, similarity, isSame(agreement, similarity));
     })
     .toSorted((a, b) => b.similarity - a.similarity || a.claim_id - b.claim_id);

@@ -1,7 +1,9 @@
 export { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
 export { claimReview, claimReviewsIn, readClaimReview, readReview, type ReadReviewResult } from "./claim-review.ts";
+export { claimDeps, type ClaimDeps, type ClaimParts, storeClaims } from "./find.ts";
 export { followClaims, followReadings, followReviews, type FollowedVectors } from "./follow.ts";
 export { type ClaimSentence, groupClaims, termsOf } from "./group.ts";
+export { type ClaimMatcher, createClaimMatcher } from "./matcher.ts";
 export { type MatchDeps, type MatchQuery, matchTexts } from "./match.ts";
 export { namesAmong } from "./names.ts";
 export { cosine, NearestVectors, signedBytesOf } from "./nearest.ts";

@@ -277,6 +277,10 @@ function readQuantity(tokens: readonly Token[], from: number): Read | undefined 
     const scaled = SCALES.get(form);
     if (scaled !== undefined) {
       if (!isGoing && scaled.alone === 0) break;
+      if (!isGoing && scaled.value === 100) {
+        current = 100;
+        continue;
+      }
       if (!isGoing) total += scaled.alone;
       else if (Number.isNaN(current)) break;
       else if (scaled.value === 100) {
@@ -324,7 +328,9 @@ function shareAt(tokens: readonly Token[], at: number): Read | undefined {
 function continues(current: number, word: number, joined: boolean, before: Token | undefined): boolean {
   if (joined || before?.form === "and") return current < 1000;
   if (word === 10) return current >= 2 && current <= 9;
-  return current >= 20 && current < 100 && current % 10 === 0 ? word < 10 : current >= 100 && current % 100 === 0;
+  const tens = current % 100;
+  if (tens >= 20 && tens % 10 === 0) return word < 10 && current < 1000;
+  return current >= 100 && tens === 0;
 }
 
 /** Says how many tokens say at a place that the number before is of a hundred; 0 where none does. */

@@ -6,7 +6,7 @@ export type Polarity = { negated: boolean; axes: ReadonlyMap<Axis, -1 | 0 | 1> }
 type Axis = "amount" | "consent" | "open" | "win" | "free" | "allow" | "sanction" | "guilt" | "presence" | "office";
 
 const NEGATORS_EN =
-  /^(?:not|no|never|none|neither|nor|without|cannot|.{2,8}n't|unchanged|untrue|false|falsely|den(?:y|ies|ied|ying|ial)|refut(?:e|es|ed|ing)|debunk(?:s|ed)?|hoax|lack(?:s|ed)?)$/;
+  /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|.{2,8}n't|unchanged|untrue|false|falsely|den(?:y|ies|ied|ying|ial)|refut(?:e|es|ed|ing)|debunk(?:s|ed)?|hoax|lack(?:s|ed)?)$/;
 const NEGATORS_AR = new Set(
   "لا لم لن ليس ليست ليسوا لست ولا ولم ولن وليس وليست فلا فلم بلا دون بدون غير عدم بعدم لعدم وعدم خال خالي خالية خلت خلا انعدام"
     .split(" ")

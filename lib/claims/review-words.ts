@@ -1,6 +1,6 @@
 import type { KeywordIndex, KeywordLogger } from "../search/mod.ts";
 import { openKeywordIndex } from "../search/mod.ts";
-import type { Store } from "../store/mod.ts";
+import type { ClaimPosition, Store } from "../store/mod.ts";
 
 /** Reviews of a page. */
 const PAGE = 1_000;
@@ -10,8 +10,8 @@ export type WordHit = { reviewId: number; score: number };
 
 /** Finds reviews by the words of the claims that they are of. */
 export type ReviewWords = {
-  /** Reads what is new. Calls side by side share one reading. */
-  sync(): Promise<void>;
+  /** Reads what is new, up to a position at least. Calls side by side share one reading. */
+  sync(position: ClaimPosition): Promise<void>;
   search(text: string, limit: number): Promise<WordHit[]>;
   close(): Promise<void>;
 };
@@ -26,18 +26,21 @@ export async function openReviewWords({
   dir,
   logger,
 }: {
-  store: { claims: Pick<Store["claims"], "epoch">; reviews: Pick<Store["reviews"], "since"> };
+  store: { reviews: Pick<Store["reviews"], "since"> };
   dir: string;
   logger?: KeywordLogger | undefined;
 }): Promise<ReviewWords> {
   const index = await openKeywordIndex({ dir, ...(logger !== undefined && { logger }) });
-  let reading: Promise<void> | undefined;
+  let reading: Promise<ClaimPosition> | undefined;
+  let current: ClaimPosition | undefined;
   return {
-    sync() {
-      reading ??= follow(index, store).finally(() => {
-        reading = undefined;
-      });
-      return reading;
+    async sync(position) {
+      while (current?.epoch !== position.epoch || current.reviews < position.reviews) {
+        reading ??= follow(index, store, position).finally(() => {
+          reading = undefined;
+        });
+        current = await reading;
+      }
     },
     async search(text, limit) {
       // In a longer text quotes and dashes are punctuation; in a claim they always are.
@@ -53,13 +56,14 @@ export async function openReviewWords({
   };
 }
 
+/** Reads what is new up to a position, and returns it with the number of the newest review that was read. */
 async function follow(
   index: KeywordIndex,
-  store: { claims: Pick<Store["claims"], "epoch">; reviews: Pick<Store["reviews"], "since"> },
-): Promise<void> {
-  const epoch = await store.claims.epoch();
+  store: { reviews: Pick<Store["reviews"], "since"> },
+  target: ClaimPosition,
+): Promise<ClaimPosition> {
   const position = await index.position();
-  const isAnother = position === undefined || (position.seq > 0 && position.mark !== epoch);
+  const isAnother = position === undefined || (position.seq > 0 && position.mark !== target.epoch);
   if (isAnother) await index.reset();
   let seq = isAnother ? 0 : position.seq;
   for (;;) {
@@ -73,9 +77,10 @@ async function follow(
     const last = reviews.at(-1);
     if (last !== undefined) {
       seq = last.seq;
-      await index.advance({ seq, mark: epoch });
+      await index.advance({ seq, mark: target.epoch });
     }
     if (reviews.length < PAGE) break;
   }
   if (!(await index.status()).complete) await index.complete();
+  return { ...target, reviews: Math.max(seq, target.reviews) };
 }

@@ -52,7 +52,15 @@ function soundsAlike(a: Word, b: Word): boolean {
   return opensAlike(a.sound, b.sound) && soundDistance(a.sound, b.sound, ACROSS) <= ACROSS;
 }
 
-/** Returns which of the words of one text are in another. */
-export function sharedWords(words: readonly Word[], others: readonly Word[]): boolean[] {
-  return words.map((word) => others.some((other) => isSameWord(word, other)));
+/** Returns which of the words of each of two texts are in the other. */
+export function sharedWords(a: readonly Word[], b: readonly Word[]): { inA: boolean[]; inB: boolean[] } {
+  const inB = a.map(() => false);
+  const inA = b.map(() => false);
+  for (const [i, word] of a.entries()) {
+    for (const [j, other] of b.entries()) {
+      if (inB[i] === true && inA[j] === true) continue;
+      if (isSameWord(word, other)) inB[i] = inA[j] = true;
+    }
+  }
+  return { inA, inB };
 }

@@ -14,7 +14,10 @@ export * from "./backup/mod.ts";
 export type { IndexedArticle, NewChunk } from "./chunks.ts";
 export type { ChunkChange, ChunkDelete, ChunkUpsert } from "./chunks.ts";
 export type { KeyedChunk } from "./chunks.ts";
-export type * from "./claims.ts";
+export type * from "./claims/finding.ts";
+export type * from "./claims/list.ts";
+export type * from "./claims/put.ts";
+export type * from "./claims/vectors.ts";
 export type {
   ComparedReview,
   FollowedReview,

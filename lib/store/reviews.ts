@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type postgres from "postgres";
 import { iso } from "./articles/columns.ts";
-import { bytesOf, type FollowedVector, linkReviews, signedBytes } from "./claims.ts";
+import { linkReviews } from "./claims/put.ts";
+import { bytesOf, type FollowedVector, signedBytes } from "./claims/vectors.ts";
 import type { Sql, Tx } from "./client.ts";
 import { lockChanges } from "./log.ts";
 import { modelNo } from "./models.ts";

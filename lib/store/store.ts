@@ -48,7 +48,7 @@ import {
 } from "./models.ts";
 import { cameAfter, entitiesOfArticles, sourceNames } from "./hits.ts";
 import { beginWalk, readWalk } from "./walks.ts";
-import { claimStore } from "./claims.ts";
+import { claimStore } from "./claims/store.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { copyStore } from "./copies.ts";
 import { articlesNaming, countEntities, mostNamed, putEntities, type TaggedArticle } from "./entities.ts";

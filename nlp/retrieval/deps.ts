@@ -1,3 +1,4 @@
+import type { ClaimMatcher } from "@isnad/lib/claims";
 import type { Config } from "@isnad/lib/service/config";
 import type { ChunkCondition } from "@isnad/lib/contract";
 import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/models";
@@ -5,7 +6,6 @@ import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/service/pro
 import type { Follower } from "@isnad/lib/projection";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
 import type { Store } from "@isnad/lib/store";
-import type { ClaimMatcher } from "./claims.ts";
 import type { ThreadStates } from "@isnad/lib/service/threads";
 
 /**
@@ -55,7 +55,8 @@ export type RetrievalDeps = {
   embedder: OptionalModel<Pick<Embedder, "embed"> & Partial<Pick<Embedder, "modelId">>>;
   classifier: OptionalModel<Pick<Classifier, "classify" | "threshold" | "modelId">>;
   reranker: OptionalModel<Judge>;
-  claims: Pick<ClaimMatcher, "match">;
+  /** Matches texts with reviews and claims; undefined without an embedder. */
+  claims: Pick<ClaimMatcher, "match"> | undefined;
   taxonomyVersion: string;
   /** How the threads of the indexes and models stand. */
   threads: () => ThreadStates;

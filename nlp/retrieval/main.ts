@@ -1,6 +1,7 @@
 /** `bun run retrieval`: the retrieval service, started alone or by `up`. */
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { createClaimMatcher } from "@isnad/lib/claims";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { listen } from "@isnad/lib/service/http";
 import {
@@ -27,7 +28,6 @@ import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
-import { createClaimMatcher } from "./claims.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";
 import { noVectors } from "./no-vectors.ts";
@@ -135,11 +135,13 @@ await runMain(
     if (vectors.follower !== undefined) followers.push(vectors.follower);
     opened.defer(() => vectors.close());
 
-    const claims = createClaimMatcher({
-      ...{ store, embedder, reranker, tagger, logger },
-      dir: join(dataDir, "reviews"),
-    });
-    opened.defer(() => claims.close());
+    const claims =
+      embedder.model &&
+      createClaimMatcher({
+        ...{ store, logger, embedder: embedder.model, encoder: reranker.model?.encoder, tagger: tagger.model },
+        dir: join(dataDir, "reviews"),
+      });
+    opened.defer(async () => await claims?.close());
 
     // The workers follow for these.
     const remote = Object.entries(engines).flatMap(([kind, engine]) =>

@@ -56,6 +56,8 @@ const calibration = z.object({
   scale: z.number().positive(),
   bias: z.number(),
   threshold: z.number().min(0).max(1),
+  /** From where on a sentence is kept that nobody asked about: what is kept unasked is to be right more often. */
+  keep: z.number().min(0).max(1).optional(),
 });
 
 /** Schema of `model.json`. `files` names every file of the model beside the card itself. */

@@ -476,7 +476,7 @@ export const OPTIONS = {
   }),
   CLAIMS_MIN_SCORE: optional(
     matching(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1", "", {
-      doc: "Score from which a sentence of an article is kept as a claim; unset: the model's threshold of its language.",
+      doc: "Score from which a sentence of an article is kept as a claim; unset: the one of the model for claims that are kept, by language.",
     }),
   ),
   SUMMARIZE_ON_INGEST: flag(false, {

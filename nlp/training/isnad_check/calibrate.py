@@ -31,6 +31,7 @@ class Calibration:
     scale: float
     bias: float
     threshold: float
+    keep: float | None = None
 
     def probabilities(self, logits: np.ndarray) -> np.ndarray:
         return 1 / (1 + np.exp(-(self.scale * logits + self.bias)))
@@ -72,6 +73,19 @@ def calibrate_to_share(seen: Scored) -> Calibration:
     p = np.sort(found.probabilities(seen.logits))[::-1]
     count = int(seen.labels.sum())
     return Calibration(found.scale, found.bias, round(float(p[count - 1 : count + 1].mean()), 2))
+
+
+def precise_threshold(labels: np.ndarray, probabilities: np.ndarray, wanted: float) -> float:
+    """The lowest hundredth from which on at least the share `wanted` of what is kept is right, and at all above it that keep a tenth of the
+    claims."""
+    found = 0.0
+    for tried in np.arange(0.02, 0.99, 0.01):
+        kept = probabilities >= tried
+        if labels[kept].sum() < labels.sum() / 10:
+            break
+        if labels[kept].mean() < wanted:
+            found = tried + 0.01
+    return round(float(found), 2)
 
 
 def lenient_threshold(labels: np.ndarray, probabilities: np.ndarray) -> float:

@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from .calibrate import Scored, calibrate, calibrate_to_share, lenient_threshold, platt, unseen_probabilities
+from .calibrate import Scored, calibrate, calibrate_to_share, lenient_threshold, platt, precise_threshold, unseen_probabilities
 from .measures import average_precision, calibration_error, f1
 
 
@@ -20,6 +20,16 @@ class Measures(unittest.TestCase):
         chosen = lenient_threshold(labels, probabilities)
         self.assertGreaterEqual(f1(labels, (probabilities >= chosen).astype(int)), 0.99 * max(scores.values()))
         self.assertLessEqual(chosen, max(scores, key=scores.__getitem__))
+
+    def test_from_the_precise_threshold_on_enough_of_what_is_kept_is_right(self) -> None:
+        rng = np.random.default_rng(3)
+        probabilities = rng.random(4000)
+        labels = (rng.random(4000) < probabilities).astype(int)
+        chosen = precise_threshold(labels, probabilities, 0.84)
+        for tried in (chosen, chosen + 0.05, chosen + 0.1):
+            self.assertGreaterEqual(labels[probabilities >= tried].mean(), 0.84)
+        self.assertLess(labels[probabilities >= chosen - 0.01].mean(), 0.84)
+        self.assertEqual(precise_threshold(labels, probabilities, 0.0), 0.0)
 
     def test_calibration_mends_logits_that_are_too_sure(self) -> None:
         rng = np.random.default_rng(3)

@@ -82,6 +82,7 @@ def write(folder: Path, small: bytes, calibration: dict[str, Calibration], told:
             "scale": round(c.scale, 5),
             "bias": round(c.bias, 5),
             "threshold": round(c.threshold, 3),
+            **({} if c.keep is None else {"keep": c.keep}),
         }
         for lang, c in sorted(calibration.items())
     ]

@@ -70,6 +70,7 @@ describe("scores", () => {
         expect(score).toBeCloseTo(1 / (1 + Math.exp(-(scale * logit + bias))), 2);
       }
       expect(classifier.threshold(lang, genre)).toBe(threshold);
+      if (genre === "news") expect(classifier.keeps(lang)).toBeGreaterThan(threshold);
     }
   });
 
@@ -213,6 +214,7 @@ describe("limits", () => {
       const debates = await createClassifier({ registry: openRegistry({ dirs: [root] }) });
       expect(debates.threshold("en")).toBe(classifier.threshold("en"));
       expect(() => debates.threshold("en", "news")).toThrow(`${name} does not know news in en`);
+      expect(() => debates.keeps("en")).toThrow(`${name} does not know news in en`);
       const refused = await debates.classify(["It rose."], { genre: "news" }).catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: "model-invalid", model: name });
       await debates.close();

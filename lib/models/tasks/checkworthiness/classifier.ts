@@ -72,6 +72,11 @@ export interface Classifier {
    * language and genre that were not trained on. `genre`: by default `debate`. @throws InferenceError `model-invalid`
    */
   threshold(lang: string, genre?: Genre): number;
+  /**
+   * Returns the probability from which a sentence of news is kept that nobody asked about: that at which most of what
+   * is kept is right. @throws InferenceError `model-invalid`
+   */
+  keeps(lang: string): number;
   /** Tells how the thread stands. */
   threads(): ThreadsState;
   /** Takes no new calls, finishes those accepted, and ends the thread. */
@@ -141,6 +146,10 @@ export async function createClassifier(options: ModelOptions): Promise<Classifie
       return scores;
     },
     threshold: (lang, genre = "debate") => outputOf(lang, genre).calibrated.threshold,
+    keeps(lang) {
+      const { keep, threshold } = outputOf(lang, "news").calibrated;
+      return keep ?? threshold;
+    },
     threads: () => host.threads(),
     close: () => host.close(),
   };

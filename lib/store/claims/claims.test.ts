@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import type { ClaimBatch, ClaimQuery, NewClaim, NewMention, ReviewInput } from "./mod.ts";
-import { admitItems, queueWork, testItem, testStage, testStore } from "./testing.ts";
+import type { ClaimBatch, ClaimQuery, NewClaim, NewMention, ReviewInput } from "../mod.ts";
+import { admitItems, queueWork, testItem, testStage, testStore } from "../testing.ts";
 
 const { store, sql, close } = await testStore();
 afterAll(close);

@@ -1,11 +1,11 @@
-import type { Embedder, Tagger } from "@isnad/lib/models";
-import { queryWords } from "@isnad/lib/text";
-import type { ClaimParts } from "../stages/claims.ts";
+import type { Embedder, Tagger } from "../models/mod.ts";
+import { queryWords } from "../text/mod.ts";
+import type { ClaimParts } from "./find.ts";
 
 /** A classifier that finds a sentence with a digit worth a check, the more so the more it has. */
 export const testClassifier: NonNullable<ClaimParts["classifier"]> = {
   modelId: "check@1",
-  threshold: () => 0.5,
+  keeps: () => 0.5,
   classify: async (sentences) => sentences.map((text) => Math.min(1, (text.match(/\d/g)?.length ?? 0) / 2)),
 };
 
