@@ -12,7 +12,7 @@ const ROUNDS = 60;
 const STREAMS = 50;
 /** Candidates that are reranked, passages that a chat is answered from, and words of each. */
 const CANDIDATES = 20;
-const SOURCES = 8;
+const SOURCES = 16;
 const WORDS = 200;
 
 /**

@@ -36,7 +36,7 @@ import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
 
 /** The models of this process. */
 export type OwnModels = {
-  embedder: OptionalModel<Pick<Embedder, "embed" | "modelId">>;
+  embedder: OptionalModel<Pick<Embedder, "embed" | "isStatic" | "modelId">>;
   reranker: OptionalModel<Pick<Reranker, "rerank" | "modelId">>;
   /** One for each pair of languages. */
   translators: readonly Pick<MachineTranslator, "translate" | "modelId" | "from" | "to">[];
@@ -199,7 +199,7 @@ export type Capabilities = {
   chat: Capability<Answerer>;
   translate: Capability<Translator>;
   asr: Capability<Transcriber>;
-  embed: Capability<Pick<Embedder, "embed">>;
+  embed: Capability<Pick<Embedder, "embed" | "isStatic">>;
   rerank: Capability<Pick<Reranker, "rerank">>;
 };
 

@@ -3,8 +3,8 @@ import type { ChatEvent, ChatRequest, ChatSource } from "@isnad/lib/contract";
 import { type OnBehalf, type ServiceClient, z } from "@isnad/lib/service/http";
 import { codePointLength, detectLanguage } from "@isnad/lib/text";
 
-/** Passages that a question is answered from. */
-export const SOURCES = 8;
+/** Articles that a question is answered from; the built-in model looks through more. */
+export const SOURCES = { builtin: 16, upstream: 8 } as const;
 
 const Found = z.object({
   results: z.array(
@@ -26,7 +26,7 @@ type Limits = Pick<ChatRequest, "filters" | "article_id" | "story_id">;
  * each that say most. @throws AppError
  */
 async function findSources(
-  retrieval: ServiceClient,
+  { answerer: { provider }, retrieval }: Converse,
   query: string,
   { filters, ...within }: Limits,
   on: OnBehalf,
@@ -34,7 +34,7 @@ async function findSources(
   const body = {
     query,
     rerank: true,
-    limit: SOURCES,
+    limit: SOURCES[provider],
     fields: ["article_id", "title", "url", "passages", "rerank_score"],
     filters: { ...filters, ...within },
   };
@@ -61,7 +61,8 @@ export async function* converse(
 ): AsyncGenerator<ChatEvent> {
   const query = searchQuery(messages);
   const talk = grounded ? smallTalk(lastAsked(messages)) : undefined;
-  const sources = grounded && talk === undefined ? await findSources(retrieval, query, limits, on) : undefined;
+  const sources =
+    grounded && talk === undefined ? await findSources({ answerer, retrieval }, query, limits, on) : undefined;
   yield {
     event: "meta",
     data: { request_id: on.requestId, model: answerer.model, sources: (sources ?? []).map(shown) },

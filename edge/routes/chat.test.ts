@@ -81,7 +81,7 @@ describe("the built-in model", () => {
     expect(builtin.searches.at(-1)).toMatchObject({
       path: "/retrieve",
       requestId: "r-1",
-      body: { query: "How much did the new rail line cost?", rerank: true },
+      body: { query: "How much did the new rail line cost?", rerank: true, limit: 16 },
     });
   });
 

@@ -148,7 +148,7 @@ export function readNewsQuestions(part?: "dev" | "test"): NewsQuestion[] {
  * Reads the archive: the articles that the questions name, and of the others every tenth. Throws an Error for an
  * article that is missing, or is not the one that the question was written for.
  */
-function readNewsArchive(folder: string, questions: readonly NewsQuestion[]): NewsArticle[] {
+export function readNewsArchive(folder: string, questions: readonly NewsQuestion[]): NewsArticle[] {
   const named = new Map(questions.map(({ article, sha256 }) => [article, sha256]));
   for (const { about } of questions) if (about !== undefined && !named.has(about)) named.set(about, undefined);
   const articles: NewsArticle[] = [];

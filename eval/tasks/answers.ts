@@ -112,7 +112,7 @@ export async function sourcesFor(
   { text }: Pick<Question, "text">,
 ): Promise<Source[]> {
   const fields = ["article_id", "passages", "rerank_score"];
-  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES, fields });
+  const request = RetrieveRequest.parse({ query: text, rerank: true, limit: SOURCES.builtin, fields });
   const { body } = await retrieve(
     { branches, documents: documentsOf(passages), config: CONFIG, reranker: { model: reranker }, store, followers: [] },
     request,

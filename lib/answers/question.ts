@@ -1,28 +1,54 @@
 import { analyse, queryWords } from "../text/mod.ts";
 
+/** Kinds of things that questions ask for. */
+export const KINDS_ASKED_FOR = ["number", "money", "age", "time", "person", "place", "reason"] as const;
+
 /** Kind of thing that a question asks for, where its words tell. */
-export type AskedFor = "number" | "time" | undefined;
+export type AskedFor = (typeof KINDS_ASKED_FOR)[number] | undefined;
 
 const word = (text: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${text})(?![\\p{L}\\p{N}])`, "iu");
 
-const ASKS_NUMBER = word(
-  "how (?:many|much|old|long|far|tall|big|large|high|often|deep|wide|fast|heavy)|" +
-    "what (?:percentage|percent|share|number|amount|sum|price|cost|budget|population|size|score|rate|value)|" +
-    "(?:و|ب)?كم|(?:ما|ماهو|ماهي|ما هو|ما هي) (?:عدد|نسبة|نسبه|حجم|قيمة|قيمه|مبلغ|سعر|تكلفة|كلفة|معدل|مساحة|طول|ارتفاع|عمر)",
-);
-const ASKS_TIME = word(
-  "when|what (?:year|date|day|month|time)|(?:in|on) (?:what|which) (?:year|date|day|month)|since when|" +
-    "(?:و)?متى|منذ متى|في أي (?:عام|سنة|سنه|شهر|يوم|تاريخ)|ما تاريخ|ما هو تاريخ",
-);
+/** Holds what tells a kind, the first that does; what is asked for money or an age is a number, too. */
+const ASKS: readonly (readonly [NonNullable<AskedFor>, RegExp])[] = [
+  ["age", word("how old|what age|(?:و|ب)?كم (?:عمر|سن|يبلغ (?:من )?(?:ال)?عمر)|ما عمر")],
+  [
+    "time",
+    word(
+      "when|what (?:year|date|day|month|time)|(?:in|on|until|since) (?:what|which) (?:year|date|day|month)|since when|" +
+        "(?:و|ل)?متى|منذ متى|(?:في|حتى|منذ) أي (?:عام|سنة|سنه|شهر|يوم|تاريخ|ساعة)|ما تاريخ|ما هو تاريخ",
+    ),
+  ],
+  [
+    "money",
+    word(
+      "how much (?:money|did .{1,60} (?:cost|pay|spend)|does .{1,60} cost|is .{1,60} worth)|(?:what|which) (?:price|cost|budget|salary|fine|fee)|" +
+        "for how much|(?:و)?بكم|(?:ما|كم)(?: هو| هي)? (?:ثمن|سعر|كلفة|تكلفة|قيمة|راتب|مبلغ|أجر)|كم (?:كلف|كلفت|دفع|دفعت|يكلف|تكلف)",
+    ),
+  ],
+  [
+    "number",
+    word(
+      "how (?:many|much|long|far|tall|big|large|high|often|deep|wide|fast|heavy|quickly)|" +
+        "what (?:percentage|percent|share|number|amount|sum|population|size|score|rate|value|stake|growth)|" +
+        "(?:و|ب|ل)?كم|إلى كم|(?:ما|ماهو|ماهي|ما هو|ما هي) (?:عدد|نسبة|نسبه|حجم|معدل|مساحة|طول|ارتفاع|رقم|المركز)",
+    ),
+  ],
+  ["person", /^(?:who|whom|whose|and who|(?:و|ل|ب|م)?من(?! أي)|مع من|على من|عن من|مين)(?![\p{L}\p{N}])|\?\s*who\b/iu],
+  [
+    "place",
+    word(
+      "where|(?:in|at|from|to) (?:what|which) (?:country|city|town|village|place|state)|(?:و)?أين|إلى أين|(?:في|من|إلى) أي (?:مدينة|دولة|بلد|مكان)|وين|فين",
+    ),
+  ],
+  ["reason", word("why|what (?:caused|is the reason)|(?:و)?لماذا|لم|ما (?:هو )?سبب|ما (?:هي )?أسباب|ليش|ليه")],
+];
 
 /** Returns what a question asks for. */
 export function askedFor(question: string): AskedFor {
-  const text = question.slice(0, 2_000);
-  if (ASKS_TIME.test(text)) return "time";
-  return ASKS_NUMBER.test(text) ? "number" : undefined;
+  const text = question.slice(0, 2_000).trim();
+  return ASKS.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-const DIGIT = /\p{Nd}/u;
 const NUMBER_WORD = word(
   "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|" +
     "hundreds?|thousands?|millions?|billions?|half|third|quarter|dozens?|" +
@@ -38,11 +64,42 @@ const TIME_WORD = word(
     "أمس|اليوم|غدا|غداً|الليلة|القرن|رمضان|شعبان|محرم|شوال|رجب|صفر",
 );
 
-/** Tells whether a sentence has what is asked for; undefined where the question does not tell. */
-export function hasAskedFor(asked: AskedFor, sentence: string): boolean | undefined {
-  if (asked === undefined) return undefined;
+const MONEY =
+  /[$£€¥₪]|(?<!\p{L})(?:ال|و|ب)?(?:dollars?|pounds?|euros?|dinars?|riyals?|dirhams?|yen|rupees?|dlrs|[cp]ents|دولار\p{L}{0,3}|يورو|جنيه\p{L}{0,3}|دينار\p{L}{0,3}|ريال\p{L}{0,3}|درهم|دراهم|ليرة|ليرات|روبية|بوليفار|ين|يوان)(?!\p{L})/iu;
+const AGE =
+  /\d[\s-]{0,2}(?:years?|yrs?)[\s-]{0,2}old|\d-year-old|\baged? \d|, \d{1,2}[,.](?!\d)|\(\d{1,2}\)|(?:عمر|يبلغ|البالغ)\p{L}{0,3}(?: \p{L}{1,12}){0,4} \p{Nd}|\(?\p{Nd}{1,3} (?:عاما|عاماً|سنة|عام|ربيعا)/iu;
+const REASON = word(
+  "because|due to|owing to|after|since|as|so that|in order to|in an attempt to|reasons?|caused?|following|" +
+    "بسبب|لأن|لأنه\\p{L}{0,3}|بعد|نتيجة|جراء|إثر|نظرا|لكي|كي|سبب|من أجل|بفعل|جرّاء|بهدف",
+);
+const PLACE =
+  /(?<!\p{L})(?:in|at|near|from|to|outside|inside|across) (?:the )?\p{Lu}|(?<!\p{L})(?:في|بمدينة|مدينة|ب|إلى|قرب|شمال|جنوب|شرق|غرب|غربي|شرقي|شمالي|جنوبي|محافظة|ولاية|العاصمة)(?!\p{L})/u;
+
+/**
+ * Tells whether a sentence has what is asked for, in words that are not those of the question; undefined where the
+ * question does not tell.
+ */
+export function hasAskedFor(asked: AskedFor, sentence: string, question = ""): boolean | undefined {
   const text = sentence.slice(0, 4_000);
-  return DIGIT.test(text) || (asked === "time" ? TIME_WORD.test(text) : NUMBER_WORD.test(text));
+  const numbers = new Set(numbersOf(question));
+  const hasNumber = () => numbersOf(text).some((number) => !numbers.has(number)) || NUMBER_WORD.test(text);
+  switch (asked) {
+    case undefined:
+    case "person":
+      return undefined;
+    case "number":
+      return hasNumber();
+    case "money":
+      return MONEY.test(text) && hasNumber();
+    case "age":
+      return AGE.test(text);
+    case "time":
+      return numbersOf(text).some((number) => !numbers.has(number)) || TIME_WORD.test(text);
+    case "place":
+      return PLACE.test(text);
+    case "reason":
+      return REASON.test(text);
+  }
 }
 
 /** Returns a number with Latin digits, whichever of both Arabic rows it was written in. */

@@ -37,3 +37,40 @@ test("of many sentences the reranker judges the nearest ones, in the order of th
 test("without a sentence nothing is asked", async () => {
   expect(await rankSentences("Why?", [source(1, " … ")], { embedder, reranker }, signal)).toEqual([]);
 });
+
+test("bylines, and datelines of sentences, are not judged; what is left says where it stands", async () => {
+  const text = `By Salma Haddad, Sahlan\nSAHLAN, March 3 (Reuters) - ${ANSWER}`;
+  const ranked = await rankSentences(
+    "How much did the bridge cost?",
+    [source(1, text)],
+    { embedder, reranker },
+    signal,
+  );
+  expect(ranked.map((each) => each.text)).toEqual([ANSWER]);
+  const { start = 0, end = 0 } = ranked[0]?.offsets ?? {};
+  expect(text.slice(start, end)).toBe(ANSWER);
+});
+
+test("what is asked for decides between sentences about the same, and what nobody says is not supported", async () => {
+  const texts = [
+    "The bridge of Sahlan was opened by Salma Haddad on Tuesday.",
+    "The bridge of Sahlan is 900 metres long and has four lanes.",
+    ANSWER,
+    "Opponents of the bridge of Sahlan want the money for the hospital.",
+  ];
+  const best = async (question: string, over = {}) => {
+    const models = { embedder, reranker, ...over };
+    const ranked = await rankSentences(question, [source(1, texts.join(" "))], models, signal);
+    return { place: texts.indexOf(ranked[0]?.text ?? ""), support: ranked[0]?.support ?? 0 };
+  };
+  expect((await best("Who opened the bridge of Sahlan?")).place).toBe(0);
+  expect((await best("How long is the bridge of Sahlan?")).place).toBe(1);
+  expect((await best("How much did the bridge of Sahlan cost?")).place).toBe(2);
+  const said = await best("How much did the bridge of Sahlan cost?");
+  const unsaid = await best("Which referee whistled the match between Noma and Kinshasa?");
+  expect(said.support).toBeGreaterThan(0);
+  expect(unsaid.support).toBeLessThan(0);
+  // Words alone, where the vector of one costs as much as that of a sentence.
+  const words = await best("How long is the bridge of Sahlan?", { embedder: { embed: embedder.embed } });
+  expect(words.place).toBe(1);
+});

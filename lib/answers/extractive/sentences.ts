@@ -1,115 +1,180 @@
 import type { Embedder, Reranker } from "../../models/mod.ts";
 import { at, mapInSlices } from "../../std/mod.ts";
 import { type SourceSentence, sentencesOf } from "../citations.ts";
-import { askedFor, coverage, hasAskedFor, stemsOf, topicOf } from "../question.ts";
 import type { Source } from "../tasks.ts";
+import {
+  contextsOf,
+  type Glance,
+  glanceFeatures,
+  type Look,
+  lookFeatures,
+  readQuestion,
+  type ReadQuestion,
+  readSentence,
+  standingsOf,
+  weightsOf,
+} from "./evidence.ts";
+import { isCredit, withoutDateline } from "./quotable.ts";
 import { cosine } from "./summary-features.ts";
+import weights from "./weights.json" with { type: "json" };
+import { surest } from "./words.ts";
 
 /** The models that judge sentences. */
-export type SentenceModels = { embedder: Pick<Embedder, "embed">; reranker: Pick<Reranker, "rerank"> };
+export type SentenceModels = {
+  embedder: Pick<Embedder, "embed" | "isStatic">;
+  reranker: Pick<Reranker, "rerank">;
+};
 
-/**
- * A sentence of a source, with how well it answers: higher is better, and scores of different questions compare
- * roughly.
- */
+/** A sentence of a source, with how well it answers; higher is better. */
 export type RankedSentence = SourceSentence & {
   score: number;
-  /** The score, less what the article lacks of what the question is about: below 0 the sentence does not answer. */
+  /** The logarithm of the odds that the sentence answers at all, less those from which on it is shown. */
   support: number;
   vector: Float32Array;
 };
 
-/** Number of sentences that are compared by their vectors: those that have most of the question's words. */
-const MAX_COMPARED = 64;
-/**
- * Number of sentences that the reranker reads and judges: the most promising, by how well their article answers and how
- * near they are to the question, {@link COSINE_WEIGHT} times the cosine.
- */
+/** Number of sentences that are compared by their vectors: those with most of what the question is about. */
+const MAX_COMPARED = 128;
+/** Number of sentences that the reranker reads and judges: the most promising by their features without it. */
 const MAX_JUDGED = 16;
-const COSINE_WEIGHT = 10;
-/** Added to the score of a sentence that has a number or time where one is asked for, and taken from one without. */
-const EXPECTED_KIND_BONUS = 1.5;
-/** Taken from the score of a headline, which rarely answers. */
-const HEADLINE_MALUS = 2;
-/** Added to the score of a sentence that names all that the question is about; a part of it for a part. */
-const TOPIC_BONUS = 1;
-/**
- * Taken from the support of a sentence whose article names nothing of what the question is about. This and the numbers
- * above were chosen on the English questions of TyDi QA: of 138 whose article was taken out 34 % are declined (4 %
- * without it), and 2 % of those that can be answered.
- */
-const OFF_TOPIC_MALUS = 8;
+
+/** A sentence as it looks before and after the reranker has judged it, with the vector that it was compared by. */
+type Compared = Glance & { vector: Float32Array };
+export type Judged = Look & { vector: Float32Array };
+
+/** Returns the sentences of the sources with most of what a question is about, as they stand there. */
+export async function compareSentences(
+  text: string,
+  sources: readonly Source[],
+  embedder: SentenceModels["embedder"],
+  signal: AbortSignal,
+): Promise<Compared[]> {
+  const question = readQuestion(text);
+  const topics = question.topics.length;
+  const quotable = sources
+    .flatMap(sentencesOf)
+    .filter(({ text: said, offsets }) => offsets === null || !isCredit(said));
+  const read = await mapInSlices(quotable, (sentence) => readSentence(undated(sentence), question));
+  if (read.length === 0) return [];
+  const topicWeights = weightsOf(read, topics);
+  const contexts = contextsOf(read, topics);
+  const glances = read.map((sentence, place) => {
+    return { question, weights: topicWeights, sentence, context: at(contexts, place), cosine: 0 };
+  });
+  const compared = inOrder(best(glances, glanceScore, MAX_COMPARED), glances);
+  const [[asked = new Float32Array()], vectors] = await Promise.all([
+    embedder.embed([text], "query", signal),
+    embedder.embed(
+      compared.map(({ sentence }) => sentence.text),
+      "passage",
+      signal,
+    ),
+  ]);
+  return compared.map((glance, i) => ({ ...glance, cosine: cosine(asked, at(vectors, i)), vector: at(vectors, i) }));
+}
 
 /**
- * Returns the sentences of the sources, headlines among them, best answer first. A sentence is judged under its
- * article's title, by the reranker; how well its article answers counts as much. Throws what the models throw.
+ * Returns the sentences that may answer, headlines among them, as they stand in the sources, with what tells how well
+ * they do. Throws what the models throw.
  */
-export async function rankSentences(
-  question: string,
+export async function judgeSentences(
+  text: string,
   sources: readonly Source[],
   { embedder, reranker }: SentenceModels,
   signal: AbortSignal,
-): Promise<RankedSentence[]> {
-  const candidates = await mostPromising(question, sources);
-  if (candidates.length === 0) return [];
-  const texts = candidates.map(({ text }) => text);
-  const [[asked = new Float32Array()], vectors] = await Promise.all([
-    embedder.embed([question], "query", signal),
-    embedder.embed(texts, "passage", signal),
+  promise: Linear = weights.glance,
+): Promise<Judged[]> {
+  const compared = await compareSentences(text, sources, embedder, signal);
+  const [first] = compared;
+  if (first === undefined) return [];
+  const promiseOf = (glance: Glance) => linear(promise, glanceFeatures(glance));
+  const promising = inOrder(best(compared, promiseOf, MAX_JUDGED), compared);
+  const passages = promising.map(({ sentence }) => ({ title: sentence.source.title, text: sentence.text }));
+  const [scores, nearness] = await Promise.all([
+    reranker.rerank(text, passages, { signal, kind: "chat" }),
+    nearnessOf(first.question, promising, embedder, signal),
   ]);
-  const promising = candidates.map((sentence, place) => {
-    const vector = at(vectors, place);
-    return {
-      ...sentence,
-      vector,
-      place,
-      promise: COSINE_WEIGHT * cosine(asked, vector) + (sentence.source.score ?? 0),
-    };
-  });
-  // The reranker takes their order as evidence, too: that of the sources and their texts.
-  const judged = promising
-    .sort((a, b) => b.promise - a.promise)
-    .slice(0, MAX_JUDGED)
-    .sort((a, b) => a.place - b.place);
-  const passages = judged.map(({ source, text }) => ({ title: source.title, text }));
-  const scores = await reranker.rerank(question, passages, { signal, kind: "chat" });
-  const kind = askedFor(question);
-  const topic = topicOf(question);
-  const named = new Map(sources.map((source) => [source.n, namedIn(source, question, topic)]));
+  return promising.map((glance, i) => ({ ...glance, judged: at(scores, i), near: at(nearness, i) }));
+}
+
+/** Returns the sentences of the sources that may answer, best answer first. Throws what the models throw. */
+export async function rankSentences(
+  question: string,
+  sources: readonly Source[],
+  models: SentenceModels,
+  signal: AbortSignal,
+): Promise<RankedSentence[]> {
+  const judged = await judgeSentences(question, sources, models, signal);
+  const standings = standingsOf(judged);
   return judged
-    .map(({ source, text, offsets, vector }, i) => {
-      const has = hasAskedFor(kind, text);
-      const score =
-        at(scores, i) +
-        (source.score ?? 0) +
-        (has === undefined ? 0 : has ? EXPECTED_KIND_BONUS : -EXPECTED_KIND_BONUS) -
-        (offsets === null ? HEADLINE_MALUS : 0) +
-        TOPIC_BONUS * coverage(topic, stemsOf(text));
-      const support = score - OFF_TOPIC_MALUS * (1 - (named.get(source.n) ?? 1));
-      return { source, text, offsets, vector, score, support };
+    .map((look, i) => {
+      const features = lookFeatures(look, at(standings, i));
+      const score = linear(weights.sentence, features);
+      const { source, text, offsets } = look.sentence;
+      const support = linear(weights.support, [score, ...features]);
+      return { source, text, offsets, vector: look.vector, score, support };
     })
     .sort((a, b) => b.score - a.score);
 }
 
-/** Returns how much of what a question is about an article names; all where it is of another script. */
-function namedIn({ title, passages }: Source, question: string, topic: ReturnType<typeof topicOf>): number {
-  const text = [title, ...passages.map((passage) => passage.text)].join("\n");
-  if (ARABIC.test(question) !== ARABIC.test(text)) return 1;
-  return coverage(topic, stemsOf(text));
+/** Returns a sentence without the dateline that it begins with. */
+function undated(sentence: SourceSentence): SourceSentence {
+  const { text, cut } = withoutDateline(sentence.text);
+  const { offsets } = sentence;
+  return cut === 0 || offsets === null
+    ? sentence
+    : { ...sentence, text, offsets: { ...offsets, start: offsets.start + cut } };
 }
 
-const ARABIC = /\p{Script=Arabic}/u;
+type Linear = { weights: readonly number[]; bias: number };
 
-/** The sentences to compare, in the order of the sources and their texts. */
-async function mostPromising(question: string, sources: readonly Source[]): Promise<SourceSentence[]> {
-  const all = sources.flatMap(sentencesOf);
-  if (all.length <= MAX_COMPARED) return all;
-  const topic = topicOf(question);
-  // Of equals those of the better article, and the earlier ones.
-  const shares = await mapInSlices(all, ({ text }) => coverage(topic, stemsOf(text)));
-  return [...all.keys()]
-    .sort((a, b) => at(shares, b) - at(shares, a) || a - b)
-    .slice(0, MAX_COMPARED)
-    .sort((a, b) => a - b)
-    .map((place) => at(all, place));
+function linear({ weights: factors, bias }: Linear, features: readonly number[]): number {
+  return features.reduce((sum, feature, i) => sum + feature * (factors[i] ?? 0), bias);
+}
+
+const glanceScore = (glance: Glance): number => linear(weights.glance, glanceFeatures(glance));
+
+function best<T>(all: readonly T[], scoreOf: (each: T) => number, most: number): ReadonlySet<T> {
+  if (all.length <= most) return new Set(all);
+  const scored = all.map((each) => ({ each, score: scoreOf(each) }));
+  return new Set(
+    scored
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, most)
+      .map(({ each }) => each),
+  );
+}
+
+const inOrder = <T>(chosen: ReadonlySet<T>, all: readonly T[]): T[] => all.filter((each) => chosen.has(each));
+
+/**
+ * Returns how near in meaning the nearest word of each sentence is to each topic of the question. Where the vector of a
+ * word costs as much as that of a sentence, what is not the same word is not near.
+ */
+async function nearnessOf(
+  { topics }: ReadQuestion,
+  glances: readonly Glance[],
+  embedder: SentenceModels["embedder"],
+  signal: AbortSignal,
+): Promise<(readonly number[])[]> {
+  if (embedder.isStatic !== true) return glances.map(({ sentence }) => sentence.has);
+  const wanted = topics.flatMap(({ words }) => words);
+  const texts = [
+    ...new Set([...wanted, ...glances.flatMap(({ sentence }) => sentence.bag.words)].map(({ text }) => text)),
+  ];
+  const vectors = await embedder.embed(texts, "query", signal);
+  const vectorOf = new Map(texts.map((text, i) => [text, at(vectors, i)]));
+  const none = new Float32Array();
+  return glances.map(({ sentence }) => {
+    const others = sentence.bag.words.map(({ text }) => vectorOf.get(text) ?? none);
+    return topics.map((topic, i) => {
+      const has = at(sentence.has, i);
+      if (has === 1) return 1;
+      const near = surest(topic, ({ text }) => {
+        const own = vectorOf.get(text) ?? none;
+        return others.reduce((most, other) => Math.max(most, cosine(own, other)), 0);
+      });
+      return Math.max(has, near);
+    });
+  });
 }

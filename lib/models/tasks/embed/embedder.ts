@@ -14,6 +14,8 @@ export interface Embedder {
   /** `name@revision`; vectors of different ids must not be compared. */
   readonly modelId: string;
   readonly dims: number;
+  /** Says that it looks words up and weighs them: a text costs microseconds. */
+  readonly isStatic?: boolean;
   /** One unit-length Float32Array of `dims` numbers a text, in order. Any string is allowed: a text in which the model
    * knows nothing (empty, only emoji, an unknown script) gets the vector of the unknown token.
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted */
@@ -49,6 +51,7 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
   return {
     modelId: modelId(card),
     dims: card.dims ?? 0,
+    isStatic: card.architecture === "weighted-bag",
     embed(texts, kind, signal) {
       const prefix = card.prefixes?.[kind] ?? "";
       return vectors.run(prefix === "" ? texts : texts.map((text) => prefix + text), { signal });

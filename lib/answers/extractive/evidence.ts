@@ -1,0 +1,256 @@
+import { at } from "../../std/mod.ts";
+import type { SourceSentence } from "../citations.ts";
+import { type AskedFor, askedFor, hasAskedFor } from "../question.ts";
+import { ARABIC, bagOf, hasWord, surest, type Topic, topicsOf, type Word, type WordBag, wordsIn } from "./words.ts";
+
+/** A question, as sentences are held against it. */
+export type ReadQuestion = {
+  text: string;
+  kind: AskedFor;
+  topics: readonly Topic[];
+  stems: ReadonlySet<string>;
+  isArabic: boolean;
+};
+
+/** Returns what a question asks for and is about. */
+export function readQuestion(text: string): ReadQuestion {
+  const words = wordsIn(text);
+  return {
+    text,
+    kind: askedFor(text),
+    topics: topicsOf(words),
+    stems: new Set(words.flatMap(({ terms }) => terms)),
+    isArabic: ARABIC.test(text),
+  };
+}
+
+/** A sentence with its words, and how surely it has each topic of the question. */
+export type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
+
+/** Returns a sentence with what of a question it has. */
+export function readSentence(sentence: SourceSentence, { topics }: ReadQuestion): ReadSentence {
+  const words = wordsIn(sentence.text);
+  const bag = bagOf(words);
+  return { ...sentence, words, bag, has: topics.map((topic) => surest(topic, (word) => hasWord(word, bag))) };
+}
+
+/** Holds what stands around a sentence, for each topic: the most that it, its headline and the one before it have. */
+export type Context = {
+  around: readonly number[];
+  /** The most that any sentence of the article has. */
+  article: readonly number[];
+  /** Says that it is the first sentence of the article's text. */
+  isLead: boolean;
+};
+
+/** Returns what stands around each sentence, in their order: a source's sentences one after the other. */
+export function contextsOf(sentences: readonly ReadSentence[], topics: number): Context[] {
+  const none = Array.from({ length: topics }, () => 0);
+  const most = (a: readonly number[], b: readonly number[]) => a.map((value, i) => Math.max(value, at(b, i)));
+  const articles = new Map<number, readonly number[]>();
+  const headlines = new Map<number, readonly number[]>();
+  for (const { source, offsets, has } of sentences) {
+    articles.set(source.n, most(articles.get(source.n) ?? none, has));
+    if (offsets === null) headlines.set(source.n, has);
+  }
+  return sentences.map(({ source, has }, i) => {
+    const before = sentences[i - 1];
+    const isNext = before !== undefined && before.source.n === source.n && before.offsets !== null;
+    const isLead = before !== undefined && before.source.n === source.n && before.offsets === null;
+    const above = headlines.get(source.n) ?? none;
+    return {
+      around: most(most(has, above), isNext ? before.has : none),
+      article: articles.get(source.n) ?? none,
+      isLead,
+    };
+  });
+}
+
+/** Returns what each topic weighs: the more, the fewer sentences have it. */
+export function weightsOf(sentences: readonly ReadSentence[], topics: number): number[] {
+  return Array.from({ length: topics }, (_, topic) => {
+    const count = sentences.filter(({ has }) => at(has, topic) === 1).length;
+    return Math.log(1 + sentences.length / (1 + count));
+  });
+}
+
+/** Holds what a sentence is judged by at first: no model has read it together with the question. */
+export type Glance = {
+  question: ReadQuestion;
+  weights: readonly number[];
+  sentence: ReadSentence;
+  context: Context;
+  /** Cosine with the question. */
+  cosine: number;
+};
+
+/** Words of a sentence that says little alone. */
+const FEW_WORDS = 6;
+/** Capitals that count. */
+const MAX_CAPITALS = 4;
+const ASKS = /[?\u061f]["'\u00bb\u201d\s]*$/u;
+
+/** The names of {@link glanceFeatures}, in order. */
+const GLANCE_FEATURES = [
+  ...[
+    "cosine",
+    "has",
+    "around",
+    "article",
+    "articleGap",
+    "number",
+    "age",
+    "time",
+    "other kind",
+    "capitals",
+    "no capital",
+  ],
+  ...["headline", "rank", "length", "short", "new words", "lead", "crosses", "cosine, crosses", "around, crosses"],
+  ...["around, same", "asks"],
+];
+
+/** Returns the features of a sentence at first. */
+export function glanceFeatures({ question, weights, sentence, context, cosine }: Glance): number[] {
+  const { text, source, offsets, words, has } = sentence;
+  const { kind } = question;
+  const crosses = question.isArabic === ARABIC.test(text) ? 0 : 1;
+  const fits = hasAskedFor(kind, text, question.text);
+  const fit = fits === undefined ? 0 : fits ? 1 : -1;
+  const others = words.filter(({ isStop, terms }) => !isStop && !terms.some((term) => question.stems.has(term)));
+  const capitals = Math.min(MAX_CAPITALS, others.filter(({ isCapital }) => isCapital).length) / MAX_CAPITALS;
+  const isPerson = kind === "person" && !ARABIC.test(text);
+  const around = mean(context.around, weights);
+  return [
+    cosine,
+    mean(has, weights),
+    around,
+    mean(context.article, weights),
+    gap(context.article, weights),
+    kind === "number" || kind === "money" ? fit : 0,
+    kind === "age" ? fit : 0,
+    kind === "time" ? fit : 0,
+    kind === "place" || kind === "reason" ? fit : 0,
+    isPerson ? capitals : 0,
+    isPerson && capitals === 0 ? 1 : 0,
+    offsets === null ? 1 : 0,
+    1 / (1 + source.n),
+    Math.log1p(words.length),
+    words.length < FEW_WORDS ? 1 : 0,
+    Math.log1p(others.length),
+    context.isLead ? 1 : 0,
+    crosses,
+    crosses * cosine,
+    crosses * around,
+    (1 - crosses) * around,
+    ASKS.test(text) ? 1 : 0,
+  ];
+}
+
+/** Holds what a sentence is judged by in the end, beside {@link Standing}. */
+export type Look = Glance & {
+  /** The reranker's score. */
+  judged: number;
+  /** Tells how near in meaning the nearest word of the sentence is to each topic, a cosine; 1 for one that it has. */
+  near: readonly number[];
+};
+
+/** The names of {@link lookFeatures}, in order. */
+export const LOOK_FEATURES = [
+  ...GLANCE_FEATURES,
+  ...["judged", "near", "near²", "near · judged", "near around", "near article", "least around", "gap", "gap article"],
+  ...["first", "first article", "judged, article", "article behind", "behind own article", "share of article"],
+  ...["behind", "cosine, article behind", "article judged", "article judged behind", "article not judged"],
+];
+
+/** Holds what a reranker's score is divided by. */
+const JUDGED_UNIT = 5;
+/** Holds what stands for the score of an article that the search has not judged: that of one that hardly answers. */
+const UNJUDGED_SCORE = -5;
+/** Cosines of words up to this one say nothing. */
+const FAR_COSINE = 0.25;
+
+/** Tells how a sentence and its article stand among all that were judged. */
+export type Standing = {
+  /** The best score of its article, and of all. */
+  ofArticle: number;
+  ofAll: number;
+  /** The share of its article's sentences among those judged. */
+  share: number;
+  /** Tells how far the best cosine of its article is behind the best of all: 0 and less. */
+  cosineBehind: number;
+  /** The score that the search gave its article, and how far that is behind the best one. */
+  article: number;
+  articleBehind: number;
+  /** Says that the search has judged other articles, and this one not. */
+  isUnjudged: boolean;
+};
+
+/** Returns how each sentence and its article stand among all. */
+export function standingsOf(looks: readonly Look[]): Standing[] {
+  const byArticle = Map.groupBy(looks, ({ sentence }) => sentence.source.n);
+  const highest = (some: readonly Look[], of: (look: Look) => number) => Math.max(...some.map(of));
+  const judgedOf = ({ judged }: Look): number => judged;
+  const cosineOf = ({ cosine }: Look): number => cosine;
+  const [ofAll, nearest] = [highest(looks, judgedOf), highest(looks, cosineOf)];
+  // Where the search judged none, an article is as good as its best sentence.
+  const isSearchJudged = looks.some(({ sentence }) => sentence.source.score !== undefined);
+  const standings = looks.map(({ sentence: { source } }) => {
+    const own = byArticle.get(source.n) ?? looks;
+    const ofArticle = highest(own, judgedOf);
+    const article = source.score ?? (isSearchJudged ? UNJUDGED_SCORE : ofArticle);
+    const isUnjudged = isSearchJudged && source.score === undefined;
+    const [share, cosineBehind] = [own.length / looks.length, highest(own, cosineOf) - nearest];
+    return { ofArticle, ofAll, share, cosineBehind, article, isUnjudged };
+  });
+  const best = Math.max(...standings.map(({ article }) => article));
+  return standings.map((standing) => ({ ...standing, articleBehind: best - standing.article }));
+}
+
+/** Returns the features of a sentence in the end. */
+export function lookFeatures(
+  look: Look,
+  { ofArticle, ofAll, share, cosineBehind, article: own, articleBehind, isUnjudged }: Standing,
+): number[] {
+  const { question, weights, context, sentence } = look;
+  const near = look.near.map((value) => Math.max(0, (value - FAR_COSINE) / (1 - FAR_COSINE)));
+  const withNear = (values: readonly number[]) => values.map((value, i) => Math.max(value, at(near, i)));
+  const around = withNear(context.around);
+  const article = withNear(context.article);
+  const nearness = mean(withNear(sentence.has), weights);
+  const judged = look.judged / JUDGED_UNIT;
+  const first = question.topics.findIndex(({ isName, isKind }) => !isName && !isKind);
+  return [
+    ...glanceFeatures(look),
+    judged,
+    nearness,
+    nearness ** 2,
+    nearness * judged,
+    mean(around, weights),
+    mean(article, weights),
+    around.length === 0 ? 1 : Math.min(...around),
+    gap(around, weights),
+    gap(article, weights),
+    first < 0 ? 1 : at(around, first),
+    first < 0 ? 1 : at(article, first),
+    ofArticle / JUDGED_UNIT,
+    (ofAll - ofArticle) / JUDGED_UNIT,
+    (look.judged - ofArticle) / JUDGED_UNIT,
+    share,
+    (ofAll - look.judged) / JUDGED_UNIT,
+    cosineBehind,
+    own / JUDGED_UNIT,
+    articleBehind / JUDGED_UNIT,
+    isUnjudged ? 1 : 0,
+  ];
+}
+
+function mean(values: readonly number[], weights: readonly number[]): number {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return whole === 0 ? 1 : values.reduce((sum, value, i) => sum + value * at(weights, i), 0) / whole;
+}
+
+/** Returns how much the topic weighs that is missing most, as a share of the heaviest. */
+function gap(values: readonly number[], weights: readonly number[]): number {
+  const heaviest = Math.max(0, ...weights);
+  return heaviest === 0 ? 0 : Math.max(0, ...values.map((value, i) => at(weights, i) * (1 - value))) / heaviest;
+}

@@ -1,0 +1,106 @@
+import { analyse, normalForm, opensAlike, romanised, soundDistance, soundKey } from "../../text/mod.ts";
+
+/** A word of a text, with what it is compared by. */
+export type Word = {
+  /** As it is written. */
+  text: string;
+  form: string;
+  /** Stems and lemmas. */
+  terms: readonly string[];
+  isStop: boolean;
+  isArabic: boolean;
+  isCapital: boolean;
+};
+
+export const ARABIC = /\p{Script=Arabic}/u;
+const CAPITAL = /^\p{Lu}/u;
+
+/** Returns the words of a text; the first one does not count as written with a capital. */
+export function wordsIn(text: string): Word[] {
+  return analyse(text).map(({ text: written, terms }, place) => ({
+    text: written,
+    form: normalForm(written),
+    terms: [...terms.stems, ...terms.lemmas],
+    isStop: terms.stop,
+    isArabic: ARABIC.test(written),
+    isCapital: place > 0 && CAPITAL.test(written),
+  }));
+}
+
+const forms = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(normalForm));
+
+/** Words that ask, and say nothing about what for. */
+const ASKING = forms(`
+  name names called many much long old kind type say said tell told according
+  اسم أسماء اسمه اسمها عدد يبلغ بلغ بلغت تبلغ مقدار نوع يسمى تسمى قال قالت ذكر أي أية بأي لأي لمن بمن ومن
+`);
+
+/** Words that say what kind of thing is asked for; an answer has the thing in their place. */
+const OF_KIND = forms(`
+  score share percentage percent proportion large big size time year date day amount figure number
+  نسبة مدة حجم مقدار جنسية جنسيته
+`);
+
+/** Holds what a question is about: a word, or the words of a name, of which the last is enough. */
+export type Topic = { words: readonly Word[]; isName: boolean; isKind: boolean };
+
+/** Returns what a question is about, each once. */
+export function topicsOf(words: readonly Word[]): Topic[] {
+  const all = words.filter(({ isStop, terms }) => !isStop && terms.length > 0);
+  const telling = all.filter(({ form }) => !ASKING.has(form));
+  const topics: { words: Word[]; isName: boolean; isKind: boolean }[] = [];
+  const seen = new Set<string>();
+  let last: Word | undefined;
+  for (const word of telling.length > 0 ? telling : all) {
+    const key = word.terms[0] ?? word.form;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const before = topics.at(-1);
+    const isNext = last !== undefined && words.indexOf(word) === words.indexOf(last) + 1;
+    if (word.isCapital && before?.isName && isNext) before.words.push(word);
+    else topics.push({ words: [word], isName: word.isCapital, isKind: OF_KIND.has(word.form) });
+    last = word;
+  }
+  return topics;
+}
+
+/** The words of a text, as others are looked for among them. */
+export type WordBag = { terms: ReadonlySet<string>; words: readonly Word[] };
+
+/** Returns words as others are looked for among them. */
+export function bagOf(words: readonly Word[]): WordBag {
+  return { terms: new Set(words.flatMap(({ terms }) => terms)), words: words.filter(({ isStop }) => !isStop) };
+}
+
+/** Holds what a name counts of which the last word is missing. */
+const FIRST_NAME = 0.6;
+
+/** Tells how surely a text has a topic, by how sure each word is. */
+export function surest({ words }: Topic, sureOf: (word: Word) => number): number {
+  const values = words.map(sureOf);
+  const last = values.at(-1) ?? 0;
+  return last === 1 ? 1 : Math.max(last, ...values.slice(0, -1).map((value) => FIRST_NAME * value));
+}
+
+/** Farthest that two spellings of a name in two scripts sound apart. */
+const MAX_SOUND_DISTANCE = 0.3;
+/** Tells how sure a name is of which only the consonants are alike. */
+const ALIKE_CONSONANTS = 0.8;
+/** Letters of words that are compared by sound, and of the consonants, at least. */
+const MIN_SOUND_LETTERS = 3;
+
+/** Tells how surely a text has a word, 0 to 1: by its stem or lemma, or as a name of the other script sounds. */
+export function hasWord(word: Word, { terms, words }: WordBag): number {
+  if (word.terms.some((term) => terms.has(term))) return 1;
+  if (word.form.length < MIN_SOUND_LETTERS) return 0;
+  const others = words.filter(({ isArabic, form }) => isArabic !== word.isArabic && form.length >= MIN_SOUND_LETTERS);
+  if (others.length === 0) return 0;
+  const [spoken, key] = [romanised(word.form), soundKey(word.form)];
+  return others.reduce((best, other) => {
+    const heard = romanised(other.form);
+    if (best === 1 || !opensAlike(spoken, heard)) return best;
+    const distance = soundDistance(spoken, heard, MAX_SOUND_DISTANCE);
+    if (distance <= MAX_SOUND_DISTANCE) return Math.max(best, 1 - distance);
+    return key.length >= MIN_SOUND_LETTERS && key === soundKey(other.form) ? Math.max(best, ALIKE_CONSONANTS) : best;
+  }, 0);
+}
