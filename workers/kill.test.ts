@@ -13,7 +13,7 @@ const KILL_LIMIT_MS = 180_000;
 const ARTICLES_A_ROUND = 6;
 /** Attempts that are left standing: a stage sets aside what ended its process five times, and here it is the test. */
 const MAX_ATTEMPTS = 3;
-const STAGES = ["ingestion", "analysis", "entities", "copies", "stories", "rerank", "summary", "relations"] as const;
+const STAGES = ["ingestion", "analysis", "entities", "copies", "stories", "rerank", "claims", "summary", "relations"];
 
 setDefaultTimeout(KILL_LIMIT_MS * (2 * KILLS + 2));
 
