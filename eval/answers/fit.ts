@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath, URL } from "node:url";
 import { searchQuery, type SentenceModels, type Source } from "@isnad/lib/answers";
 import { openRegistry } from "@isnad/lib/models";
 import { at } from "@isnad/lib/std";
@@ -53,7 +54,7 @@ type Set = {
 
 const [data = "../shared/data", output] = process.argv.slice(2);
 const { signal } = new AbortController();
-const PATH = output ?? join(import.meta.dirname, "../../lib/answers/extractive/weights.json");
+const PATH = output ?? fileURLToPath(new URL("../../lib/answers/extractive/weights.json", import.meta.url));
 
 function newsSet(): Set {
   const questions = readNewsQuestions();
