@@ -35,19 +35,22 @@ describe("demo", () => {
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let out = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+    let [out, both] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      out += chunk;
+      both += chunk;
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (both += chunk));
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-    return { child, ended, out: () => out };
+    return { child, ended, printed: () => out, out: () => both };
   }
 
   test("the demo brings its newsroom in, each search finds its answer first, and everything stops again", async () => {
-    const { ended, out } = runDemo("--exit", "--json");
+    const { ended, printed, out } = runDemo("--exit", "--json");
     const code = await ended;
-    // What went wrong is said in words.
-    expect(out()).toStartWith("{");
-    const { searches, answer, summary, chain } = JSON.parse(out());
+    // What went wrong is said in words; what a slow machine makes it say beside its answer goes to stderr.
+    if (!printed().startsWith("{")) expect(out()).toBe("");
+    const { searches, answer, summary, chain } = JSON.parse(printed());
     expect(searches.map(({ answer, rank }: { answer: string; rank: number }) => `${rank} ${answer}`)).toEqual([
       "1 central-bank-rate",
       "1 coral-bleaching",

@@ -37,40 +37,47 @@ export async function openDeskArchive(say: (line: string) => void): Promise<Desk
   const stack = await startStack(join(dir, "data"), {
     ...{ LOG_LEVEL: "error", PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: new URL(site.origin).host },
   });
-  const { urls, tokens } = stack.info();
-  const url = (urls.api ?? "").replace(/\/$/, "");
-  const send = async (path: string, init: RequestInit): Promise<Record<string, unknown>> => {
-    const headers = { authorization: `Bearer ${tokens.ingest}`, "content-type": "application/json" };
-    const response = await fetch(`${url}${path}`, { ...init, headers });
-    const body: unknown = await response.json();
-    if (!response.ok || !isObject(body)) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
-    return body;
+  const stop = async () => {
+    await stack.stop();
+    await site.close();
+    rmSync(dir, { recursive: true, force: true });
   };
-  const get = (path: string) => send(path, {});
-  const post: DeskArchive["post"] = (path, body, method = "POST") => send(path, { method, body: JSON.stringify(body) });
-  const items = deskArchive();
-  const { results } = await post("/v1/ingest/articles", { articles: items });
-  const articles = new Map(
-    (Array.isArray(results) ? results : []).map((result, i) => [
-      items[i]?.external_id ?? "",
-      Number(result.article_id),
-    ]),
-  );
-  say(`${items.length} articles sent`);
-  await revise(post, items);
-  await settle(get, [...articles.values()]);
-  const { stories } = await get("/v1/stories?min_size=2&sort=size&limit=20&from=2000-01-01");
-  const listed = Array.isArray(stories) ? stories.map((story) => Number(story.story_id)) : [];
-  say(`${listed.length} stories`);
-  const hostile = { text: HOSTILE_TEXT, claim: await plantHostile({ get, post }, articles.get("hostile-1") ?? 0) };
-  return {
-    ...{ url, token: tokens.ingest, articles, stories: listed, hostile, site: `${site.origin}/`, get, post },
-    stop: async () => {
-      await stack.stop();
-      await site.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  try {
+    const { urls, tokens } = stack.info();
+    const url = (urls.api ?? "").replace(/\/$/, "");
+    const send = async (path: string, init: RequestInit): Promise<Record<string, unknown>> => {
+      const headers = { authorization: `Bearer ${tokens.ingest}`, "content-type": "application/json" };
+      const response = await fetch(`${url}${path}`, { ...init, headers });
+      const body: unknown = await response.json();
+      if (!response.ok || !isObject(body)) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
+      return body;
+    };
+    const get = (path: string) => send(path, {});
+    const post: DeskArchive["post"] = (path, body, method = "POST") =>
+      send(path, { method, body: JSON.stringify(body) });
+    const items = deskArchive();
+    const { results } = await post("/v1/ingest/articles", { articles: items });
+    const articles = new Map(
+      (Array.isArray(results) ? results : []).map((result, i) => [
+        items[i]?.external_id ?? "",
+        Number(result.article_id),
+      ]),
+    );
+    say(`${items.length} articles sent`);
+    await revise(post, items);
+    await settle(get, [...articles.values()]);
+    const { stories } = await get("/v1/stories?min_size=2&sort=size&limit=20&from=2000-01-01");
+    const listed = Array.isArray(stories) ? stories.map((story) => Number(story.story_id)) : [];
+    say(`${listed.length} stories`);
+    const hostile = { text: HOSTILE_TEXT, claim: await plantHostile({ get, post }, articles.get("hostile-1") ?? 0) };
+    return {
+      ...{ url, token: tokens.ingest, articles, stories: listed, hostile, site: `${site.origin}/`, get, post },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Puts hostile texts into a source, a saved search, and the review of a claim. Returns the claim's number. */
