@@ -2,7 +2,15 @@ import unittest
 
 import numpy as np
 
-from .calibrate import Scored, calibrate, calibrate_to_share, lenient_threshold, platt, precise_threshold, unseen_probabilities
+from .calibrate import (
+    Scored,
+    calibrate,
+    calibrate_to_share,
+    lenient_threshold,
+    platt,
+    precise_threshold,
+    unseen_probabilities,
+)
 from .measures import average_precision, calibration_error, f1
 
 
