@@ -24,7 +24,7 @@ export type Look = { lang: Language; theme: "light" | "dark"; width: number; scr
 const HEIGHT = 900;
 
 /** Sets how long a page may take for anything, in milliseconds: the machine may be busy. */
-const WAIT_MS = 300_000;
+const WAIT_MS = 60_000;
 
 /** A page in a browser, and what it did wrong until now: errors on the console, requests to other origins. */
 export type Watched = { page: Page; problems: string[]; close(): Promise<void> };

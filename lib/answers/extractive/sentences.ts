@@ -38,6 +38,12 @@ const MAX_COMPARED = 128;
 /** Number of sentences that the reranker reads and judges: the most promising by their features without it. */
 const MAX_JUDGED = 16;
 
+/**
+ * Sets how much better than its best sentence an article may be thought of when it is asked whether anything answers.
+ * What the search thought of an article that no sentence of it bears out is a mistake of its model.
+ */
+const MAX_ABOVE = 4;
+
 /** A sentence as it looks before and after the reranker has judged it, with the vector that it was compared by. */
 type Compared = Glance & { vector: Float32Array };
 export type Judged = Look & { vector: Float32Array };
@@ -106,12 +112,15 @@ export async function rankSentences(
 ): Promise<RankedSentence[]> {
   const judged = await judgeSentences(question, sources, models, signal);
   const standings = standingsOf(judged);
+  const borneOut = standings.map((standing) => {
+    return { ...standing, article: Math.min(standing.article, standing.ofArticle + MAX_ABOVE) };
+  });
   return judged
     .map((look, i) => {
       const features = lookFeatures(look, at(standings, i));
       const score = linear(weights.sentence, features);
       const { source, text, offsets } = look.sentence;
-      const support = linear(weights.support, [score, ...features]);
+      const support = linear(weights.support, [score, ...lookFeatures(look, at(borneOut, i))]);
       return { source, text, offsets, vector: look.vector, score, support };
     })
     .sort((a, b) => b.score - a.score);
