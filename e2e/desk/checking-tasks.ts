@@ -101,7 +101,7 @@ export const CHECKING_TASKS: readonly Task[] = [
       await keys.tabTo("a[href^='/ask?article=']");
       await keys.press("Enter");
       await keys.arrive("/ask?article=");
-      await ask(keys, "كم أصبح سعر الفائدة؟");
+      await ask(keys, "ما سعر الفائدة؟");
       await keys.see("#answer .answer");
     },
   },

@@ -42,7 +42,7 @@ const MAX_JUDGED = 16;
  * Sets how much better than its best sentence an article may be thought of when it is asked whether anything answers.
  * What the search thought of an article that no sentence of it bears out is a mistake of its model.
  */
-const MAX_ABOVE = 4;
+const MAX_ABOVE = 3;
 
 /** A sentence as it looks before and after the reranker has judged it, with the vector that it was compared by. */
 type Compared = Glance & { vector: Float32Array };
@@ -112,15 +112,14 @@ export async function rankSentences(
 ): Promise<RankedSentence[]> {
   const judged = await judgeSentences(question, sources, models, signal);
   const standings = standingsOf(judged);
-  const borneOut = standings.map((standing) => {
-    return { ...standing, article: Math.min(standing.article, standing.ofArticle + MAX_ABOVE) };
-  });
   return judged
     .map((look, i) => {
-      const features = lookFeatures(look, at(standings, i));
-      const score = linear(weights.sentence, features);
+      const standing = at(standings, i);
+      const article = Math.min(standing.article, standing.ofArticle + MAX_ABOVE);
+      const borneOut = lookFeatures(look, { ...standing, article });
+      const score = linear(weights.sentence, lookFeatures(look, standing));
       const { source, text, offsets } = look.sentence;
-      const support = linear(weights.support, [score, ...lookFeatures(look, at(borneOut, i))]);
+      const support = linear(weights.support, [linear(weights.sentence, borneOut), ...borneOut]);
       return { source, text, offsets, vector: look.vector, score, support };
     })
     .sort((a, b) => b.score - a.score);
