@@ -150,8 +150,8 @@ function row({ task, set, size, metric, value, reference }: Line): string {
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 
-/** More than these would only compete for memory. */
-const MOST = 4;
+/** Limits the processes at a time: more would only compete for memory. */
+const MAX_PROCESSES = 4;
 
 /**
  * Measures tasks in processes of their own, as many at a time as there are processors; `print` is called with the lines
@@ -175,7 +175,7 @@ export async function measureInProcesses(
       lines.push(...measured);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MOST, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: Math.min(MAX_PROCESSES, availableParallelism()) }, work));
   return lines;
 }
 

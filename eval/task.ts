@@ -95,7 +95,7 @@ const isPinned = (metric: string): boolean => PINNED.has(metric) || /^(?:MRR|rec
 /** Digits kept of a floor. */
 const DIGITS = 10_000;
 
-/** What a model computes differs by its processor in the last digits; reading pages and feeds does not. */
+/** Sets how far a figure of a model may lie under its floor: processors differ in the last digits. */
 const TOLERANCE = 0.002;
 const EXACT: ReadonlySet<string> = new Set(["extraction", "feeds", "cases"]);
 
@@ -107,7 +107,7 @@ export function readFloors(path: string): Floor[] {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** What is wrong with figures under the floors of their sets, one line each; empty when all hold. */
+/** Tells what is wrong with figures under the floors of their sets, one line each; empty when all hold. */
 export function underFloors(figures: readonly Figure[], floors: readonly Floor[]): string[] {
   return figures.flatMap((figure) => {
     const pinned = floors.find((floor) => same(floor, figure));
