@@ -38,7 +38,7 @@ export type * from "./stories/mod.ts";
 export type { EntityModelCount } from "./models.ts";
 export type { TaggedArticle } from "./entities.ts";
 export { type EntityName, NUMERIC } from "./entity-names.ts";
-export { isRetryable, isUnavailable } from "./client.ts";
+export { currentUrl, isRetryable, isUnavailable } from "./client.ts";
 export { type DatabaseFacts, databaseFacts } from "./database.ts";
 export type { Json } from "./values.ts";
 export type { FollowerRequest, LogEpoch } from "./log.ts";

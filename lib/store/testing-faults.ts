@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -28,7 +29,7 @@ export async function freezablePostgres(): Promise<FreezablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "isnad-frozen-"));
   const lease = await ensurePostgres({ dataDir, settings: { fsync: "off" } });
   await migrate(lease.url);
-  const server = await runningPostmaster(join(dataDir, "postgres", "cluster"));
+  const server = runningPostmaster(join(dataDir, "postgres", "cluster"));
   if (server === undefined) throw new Error("the server that was started does not run");
   const frozen = new Set<number>();
   const thaw = (): void => {
@@ -67,6 +68,19 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   } catch (error) {
     // A backend that has ended meanwhile.
     if (codeOf(error) !== "ESRCH") throw error;
+  }
+}
+
+/** Listens on a port of loopback as soon as it is free, as any program may. Returns what gives it back. */
+export async function takePort(port: number): Promise<() => void> {
+  for (;;) {
+    const server = createServer();
+    const isTaken = await new Promise<boolean>((resolve) => {
+      server
+        .once("error", () => resolve(false))
+        .listen({ host: "127.0.0.1", port, exclusive: true }, () => resolve(true));
+    });
+    if (isTaken) return () => void server.close();
   }
 }
 
