@@ -146,7 +146,7 @@ describe("entity tag", () => {
   app.get("/search", (c) =>
     c.json({
       title,
-      meta: { next_cursor: `c${answers}`, took_ms: ++answers + 0.5, diagnostics: { knn_ms: answers } },
+      meta: { next_cursor: `c${answers}`, took_ms: ++answers + 0.5, diagnostics: { bm25_ms: answers } },
       request_id: `r-${answers}`,
     }),
   );
