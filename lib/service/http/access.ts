@@ -138,7 +138,13 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
   };
 
   const hasRight = (holders: readonly Holder[], right: Right): boolean =>
-    holders.some(({ rights }) => rights.has(right) || (rights.has("admin") && right !== "internal"));
+    holders.some(
+      ({ rights }) =>
+        rights.has(right) ||
+        (rights.has("admin") && right !== "internal") ||
+        // Whoever keeps sources, searches and reviews reads them.
+        (rights.has("desk") && right === "read"),
+    );
 
   /** Counts the request against its key's rate, else against `rate`; those of the platform do not count. */
   const countRequest = async (c: HttpContext, rate?: number): Promise<void> => {
@@ -207,9 +213,9 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
 
 function refusal(c: HttpContext, header: "authorization" | "x-api-key", isKnown: boolean): AppError {
   if (isKnown) return new AppError("forbidden", "The credential is valid, and not good for this.");
-  if (header === "x-api-key") return new AppError("unauthorized", "A valid x-api-key header is required.");
   const given = bearerToken(c.req.header("authorization")) ?? c.req.header("x-api-key");
-  return new AppError("unauthorized", "A valid bearer token is required.", {
+  const wanted = header === "x-api-key" ? "A valid x-api-key header" : "A valid bearer token";
+  return new AppError("unauthorized", `${wanted} is required.`, {
     headers: { "WWW-Authenticate": given === undefined ? "Bearer" : 'Bearer error="invalid_token"' },
   });
 }
