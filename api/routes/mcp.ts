@@ -10,6 +10,7 @@ import {
   keepOpen,
   type OpenAPIHono,
   PASSED_HEADER,
+  Problem,
   problems,
   readJsonText,
   requestLogger,
@@ -86,8 +87,11 @@ const definition = createRoute({
     },
     202: { description: "A notification was taken." },
     400: {
-      description: "What is no message of the protocol.",
-      content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+      description: "What is no message of the protocol, told in the protocol; what is no JSON, as a problem.",
+      content: {
+        "application/json": { schema: z.record(z.string(), z.unknown()) },
+        "application/problem+json": { schema: Problem },
+      },
     },
     ...problems("unauthorized", "overloaded", "service-unavailable"),
   },

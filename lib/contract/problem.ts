@@ -9,6 +9,10 @@ export const Problem = z
     detail: z.string(),
     instance: z.string().openapi({ description: "The path of the request." }),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    error: z
+      .object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() })
+      .optional()
+      .openapi({ description: "The same as OpenAI's protocol says it, on its routes alone." }),
     reason: z.string().optional().openapi({ description: "What is missing, where `detail` says the same of all." }),
   })
   .openapi("Problem");

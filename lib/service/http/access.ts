@@ -259,18 +259,24 @@ function answers(...slugs: ErrorSlug[]): Record<string, unknown> {
 const OF_GUARD = answers("unauthorized", "forbidden", "rate-limit-exceeded");
 const OF_BODY = answers("malformed-json", "payload-too-large", "unsupported-media-type", "validation-error");
 const OF_PARAMETERS = answers("validation-error");
+const OF_TAG = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };
 
 /**
  * Returns the OpenAPI document of an app with what its routes need not say: the right that each operation needs, and
  * what is answered before a route is asked, where it does not describe that itself.
  */
-export function withFrame(document: object, app: OpenAPIHono<HttpEnv>): object {
+export function withFrame(
+  document: object,
+  app: OpenAPIHono<HttpEnv>,
+  { hasTags = false }: { hasTags?: boolean | undefined } = {},
+): object {
   const paths = "paths" in document && isObject(document.paths) ? document.paths : {};
   const framed = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(isObject(item) ? item : {}).map(([method, operation]) => {
       if (!isObject(operation)) return [method, operation];
       const right = rightOf(app, method, path);
       const responses = {
+        ...(hasTags && method === "get" && right !== undefined && OF_TAG),
         ...(right !== undefined && OF_GUARD),
         ...(Array.isArray(operation.parameters) && operation.parameters.length > 0 ? OF_PARAMETERS : {}),
         ...(takesJson(operation) && OF_BODY),

@@ -2373,6 +2373,13 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /** @description The same as OpenAI's protocol says it, on its routes alone. */
+            error?: {
+                message: string;
+                type: string;
+                param: string | null;
+                code: string;
+            };
             /** @description What is missing, where `detail` says the same of all. */
             reason?: string;
         };
@@ -2590,7 +2597,8 @@ export interface components {
                 /** @description X-Request-Id of the report. */
                 request_id: string | null;
             };
-            difference: components["schemas"]["TextDifference"] & (Record<string, never> | null);
+            /** @description From the text before it; null without either. */
+            difference: components["schemas"]["TextDifference"] | null;
         };
         Article: {
             article_id: number;
@@ -3196,7 +3204,7 @@ export interface components {
              * @default true
              */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
+            notify?: components["schemas"]["SearchNotify"] | null;
         };
         SavedQuery: {
             /**
@@ -3258,7 +3266,7 @@ export interface components {
             min_similarity?: number | null;
             /** @description false pauses it: what comes meanwhile is not matched. */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
+            notify?: components["schemas"]["SearchNotify"] | null;
         };
         SearchMatchPage: {
             matches: components["schemas"]["SearchMatch"][];
@@ -3547,7 +3555,7 @@ export interface components {
             finish_reason: string;
             /** @default [] */
             citations?: components["schemas"]["ChatCitation"][];
-            usage: components["schemas"]["ChatUsage"] & (Record<string, never> | null);
+            usage: components["schemas"]["ChatUsage"] | null;
         };
         ChatSource: {
             n: number;
@@ -3573,7 +3581,8 @@ export interface components {
             n: number;
             /** @description Its words. */
             quote: string;
-            offsets: components["schemas"]["TextOffsets"] & (Record<string, never> | null);
+            /** @description Null for a headline. */
+            offsets: components["schemas"]["TextOffsets"] | null;
             /** @description Numbers and months of dates that the answer says here and the source does not. */
             unsupported?: string[];
         };
@@ -4182,7 +4191,7 @@ export interface components {
             status: components["schemas"]["ProfileStatus"];
         };
         ProfileStatus: {
-            last_run: components["schemas"]["Run"] & (Record<string, never> | null);
+            last_run: components["schemas"]["Run"] | null;
             /**
              * Format: date-time
              * @description The next slot of its schedule; null when it has none: it is not enabled, its source is off, or this scraper follows no schedules.
@@ -4649,7 +4658,7 @@ export interface components {
             query: string;
             /** @default 10 */
             k?: number;
-            filters?: components["schemas"]["ChunkFilters"] & (Record<string, never> | null);
+            filters?: components["schemas"]["ChunkFilters"] | null;
             /** @description a reranker, by the id of its vectors: what it made of the chunks is given, too */
             vectors_of?: string;
         };
@@ -4840,7 +4849,7 @@ export interface components {
              * @default 20
              */
             rerank_top_n?: number;
-            filters?: components["schemas"]["ChunkFilters"] & (Record<string, never> | null);
+            filters?: components["schemas"]["ChunkFilters"] | null;
         };
         EchoEmbedRequest: {
             text: string;
@@ -5978,6 +5987,13 @@ export interface operations {
                     "application/json": components["schemas"]["Revisions"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6054,6 +6070,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Article"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6207,6 +6230,13 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6335,6 +6365,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6426,6 +6463,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6504,6 +6548,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SimilarArticles"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6600,6 +6651,13 @@ export interface operations {
                     "application/json": components["schemas"]["ClaimPage"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6667,6 +6725,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClaimPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6743,6 +6808,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClaimDetail"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6921,6 +6993,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewPage"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -7093,6 +7172,13 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                     "application/ld+json": components["schemas"]["ClaimReview"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7362,6 +7448,13 @@ export interface operations {
                     "application/json": components["schemas"]["SuggestBody"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -7430,6 +7523,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SavedSearchPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7606,6 +7706,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SavedSearch"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7867,6 +7974,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SearchMatchPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8216,6 +8330,13 @@ export interface operations {
                     "text/x-opml": string;
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -8376,6 +8497,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SourcePage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8557,6 +8685,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Source"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8898,6 +9033,13 @@ export interface operations {
                     "application/json": components["schemas"]["StackState"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -8983,6 +9125,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoryList"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -9052,6 +9201,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WholeStory"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9136,6 +9292,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Entities"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9409,6 +9572,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -9466,6 +9636,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenAiModel"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9758,7 +9935,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What is no message of the protocol. */
+            /** @description What is no message of the protocol, told in the protocol; what is no JSON, as a problem. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9767,6 +9944,7 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unauthorized */
