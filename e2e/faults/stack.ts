@@ -156,7 +156,13 @@ export async function postAll(
     pauseMs = 0,
     onBatch,
     signal,
-  }: { count: number; batch: number; pauseMs?: number; onBatch?(done: number): void; signal: AbortSignal },
+  }: {
+    count: number;
+    batch: number;
+    pauseMs?: number;
+    onBatch?(done: number): Promise<void> | undefined;
+    signal: AbortSignal;
+  },
 ): Promise<Posted> {
   const posted: Posted = { ids: new Map(), torn: [], repeated: 0 };
   for (let first = 0; first < count; first += batch) {
@@ -173,7 +179,7 @@ export async function postAll(
       for (const { external_id, article_id } of results) note(posted, Number(external_id), article_id);
       break;
     }
-    onBatch?.(first + numbers.length);
+    await onBatch?.(first + numbers.length);
     if (pauseMs > 0) await sleep(pauseMs);
   }
   return posted;

@@ -15,6 +15,8 @@ export type TrialOptions = {
   pauseMs?: number;
   /** Holds what is broken, in this order, at random moments of the import. */
   faults: readonly Fault[];
+  /** Posts no more until what was to be broken by then is broken. */
+  oneByOne?: boolean;
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
@@ -80,6 +82,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
           await strike({ stack, engine, random }, fault);
         });
         striking.catch((error) => broken.abort(error));
+        return options.oneByOne === true ? striking : undefined;
       },
     });
     await striking;
