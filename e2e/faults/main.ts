@@ -1,9 +1,9 @@
 /**
- * `bun e2e/faults/main.ts [kills|scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
- * stack of its own while every process is killed in turn, the database too, and the workers at each stage, and checks
- * that each accepted article is indexed once in both indexes, ends its stages and has a story, and that the webhooks
- * of saved searches are told of each match once, in order, or again and marked. `kills`: 100 deaths, of 400 articles,
- * of the workers in a stage at random, or of what follows the log. `scaled`: two processes of each
+ * `bun e2e/faults/main.ts [kills|scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000)
+ * into a stack of its own while every process is killed in turn, the database too, and the workers at each stage, and
+ * checks that each accepted article is indexed once in both indexes, ends its stages and has a story, and that the
+ * webhooks of saved searches are told of each match once, in order, or again and marked. `kills`: 100 deaths during an
+ * import of 400, of the workers in a stage at random, or of what follows the log. `scaled`: two processes of each
  * service, one of which is killed every few seconds. `opensearch`: a cluster of three nodes, one of which is killed,
  * three times. `meilisearch`: the server is killed and its data deleted, three times. Exit code 1 when not.
  */

@@ -33,6 +33,9 @@ const SILENCE_MS = 1_000;
  */
 const embeddedPorts = new Map<string, number>();
 
+/** Time after which a connection that nobody uses is closed, in seconds: each is a process of the server. */
+const IDLE_S = 15;
+
 /** Keeps on which port the embedded server of this password is reached from now on. */
 export function notePort(password: string, port: number): void {
   for (const known of embeddedPorts.keys()) if (known.startsWith(`${password}@`)) embeddedPorts.set(known, port);
@@ -55,6 +58,7 @@ export function connect(url: string, { max = 8, name = "isnad", timeoutMs }: Poo
     max,
     connect_timeout: 10,
     max_lifetime: null,
+    idle_timeout: IDLE_S,
     // The driver's own waits grow to 20 s; a database that comes back should be used at once.
     backoff: (attempt: number) => backoffMs(attempt, { baseMs: 100, maxMs: 1_000 }) / 1000,
     query_timeout: timeoutMs === undefined ? null : (timeoutMs + SILENCE_MS) / 1000,

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LOG_START, type LogPosition } from "../../store/mod.ts";
+import { LOG_START, type LogPosition } from "../../store/values.ts";
 import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
 import { sharedDictionary } from "../translate/dictionary.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
-import { allowedAmong, search, supportsAmong, translation } from "./search.ts";
 import { readQuery } from "./reading.ts";
-import { suggest } from "./suggest.ts";
+import { allowedAmong, search, supportsAmong, translation } from "./search.ts";
 import { loadSnapshot, type MemoryIndex, saveSnapshot } from "./snapshot.ts";
+import { suggest } from "./suggest.ts";
 import { survey } from "./survey.ts";
 import {
   type KeywordDoc,
