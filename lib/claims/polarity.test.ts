@@ -6,7 +6,7 @@ const read = (text: string) => readPolarity(text, wordsOf(text).forms);
 const opposite = (a: string, b: string) => [isOpposite(read(a), read(b)), isOpposite(read(b), read(a))];
 
 describe("each axis is read both ways, in both languages", () => {
-  test.each([
+  test.each<[string, Record<string, -1 | 0 | 1>]>([
     ["Exports climbed to a record", { amount: 1 }],
     ["Wages are shrinking", { amount: -1 }],
     ["وازدادت الصادرات", { amount: 1 }],
