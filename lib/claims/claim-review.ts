@@ -94,7 +94,7 @@ function hasType(value: Record<string, unknown>, type: string): boolean {
 /** A review that was read, or what is wrong with it: field and rule. */
 export type ReadReviewResult = { review: ReviewInput } | { problems: string[] };
 
-/** Where a ClaimReview has the fields of a review. */
+/** Holds by which name a ClaimReview has each field of a review. */
 const PLACES: Readonly<Record<string, string>> = {
   claim_text: "claimReviewed",
   lang: "inLanguage",
