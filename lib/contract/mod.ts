@@ -160,7 +160,15 @@ export {
   searchStateHeader,
 } from "./search-v1.ts";
 export { SuggestBody, type Suggestion, SuggestParams } from "./suggest-v1.ts";
-export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";
+export {
+  NewSource,
+  SCHEDULED_PROVIDERS,
+  SourceChange,
+  SourceKey,
+  SourcePage,
+  type SourceStatus,
+  SourceView,
+} from "./sources-v1.ts";
 export {
   StoriesQuery,
   storyCursor,

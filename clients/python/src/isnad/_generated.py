@@ -1025,6 +1025,7 @@ class Source(TypedDict):
     status: Literal["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"]
     state: str
     last_pull: SourceLastPull | None
+    next_pull: str | None
     last_article: SourceLastArticle | None
     volume: SourceVolume | None
     articles_per_day: float

@@ -3336,6 +3336,11 @@ export interface components {
                 at: string;
                 error: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @description When the workers pull it again by themselves; null where they do not, or are about to.
+             */
+            next_pull: string | null;
             /** @description When it came. */
             last_article: {
                 article_id: number;
