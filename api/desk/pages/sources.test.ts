@@ -67,7 +67,7 @@ test("a source is looked at, registered, pulled, switched off and on, and remove
   const pull = await desk.store.pulls.claim({ owner: "w", leaseS: 3_600 });
   expect(pull?.sourceKey).toBe("paper.example");
   await desk.store.pulls.finish(pull?.runId ?? "", "w", { status: "succeeded", counts: NO_PULL_COUNTS });
-  expect((await desk.page(at)).document.querySelector("main")?.textContent).toContain("السحب التالي");
+  expect((await desk.page(at)).document.querySelector("main")?.textContent).toContain("next pull");
   expect(led(await desk.form(at, { do: "off", back: "list" }))).toEqual([303, "/sources?done=saved"]);
   expect((await desk.store.sources.get("paper.example"))?.active).toBe(false);
   await desk.form(at, { do: "on" });
