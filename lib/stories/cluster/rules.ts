@@ -5,7 +5,7 @@ import { MIN_LINK, type Report, signalsOf, weigh } from "./weights.ts";
 import { keysOf, packTraits, titleStems, TRAITS_VERSION, traitsOf, unpackTraits } from "./traits.ts";
 
 /** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
-export const STORIES_VERSION = TRAITS_VERSION * 100 + 1;
+export const STORIES_VERSION = TRAITS_VERSION * 100 + 2;
 
 /** Returns what an article is compared by. */
 export function reportOf(text: StoryText): StoryReport {
