@@ -43,7 +43,7 @@ const KINDS_OF_NATIONS = forms("صحيفة جريدة مجلة قناة شبكة
 /** Kinds whose names may have the article: an agency or network with one is of something else, as of space. */
 const KINDS_WITH_ARTICLE = forms("صحيفة جريدة مجلة");
 
-/** Words of a name before its country, at most. */
+/** Words of a name before its country, the most. */
 const MAX_BEFORE_NATION = 3;
 
 /** Returns an outlet between what it is and of which country it is: `صحيفة هاآرتس الإسرائيلية`. */
@@ -204,7 +204,7 @@ const SERVICES = new Set(
 const BEHIND =
   /^,? (?:an? (?:\w+ ){0,2})?(?:(?:online |daily |weekly |state |local |news |popular )*(?:newspaper|magazine|tabloid)|news (?:website|site|agency|channel|network|outlet|service))\b/;
 
-/** What a scientific journal is of. */
+/** Subject of a scientific journal, behind its name. */
 const JOURNAL_OF = /^ of (?:the )?[A-Z][\w-]{2,20}(?:(?:,| and| &|, and)? [A-Z][\w-]{2,20}){0,4}/;
 const MAX_SUBJECT = 100;
 
