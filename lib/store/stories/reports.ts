@@ -94,7 +94,7 @@ export type StoryReport = {
 export type StoryCandidate = Pick<StoryReport, "articleId" | "lang" | "at" | "traits"> & { of: number };
 
 /** Articles on each side in time that are looked at for a key, the nearest; many share what tells little. */
-const NEAREST = 50;
+const NEAREST = 32;
 
 /** Articles that one is compared with at most. */
 const MAX_CANDIDATES = 40;
