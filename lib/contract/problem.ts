@@ -13,6 +13,10 @@ export const Problem = z
       .object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() })
       .optional()
       .openapi({ description: "The same as OpenAI's protocol says it, on its routes alone." }),
+    closest: z
+      .object({ sentence_id: z.int(), text: z.string(), match_score: z.number() })
+      .optional()
+      .openapi({ description: "The nearest sentence in dialect, where none is the one that was looked up." }),
     reason: z.string().optional().openapi({ description: "What is missing, where `detail` says the same of all." }),
   })
   .openapi("Problem");

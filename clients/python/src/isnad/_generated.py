@@ -248,6 +248,7 @@ class Problem(TypedDict):
     instance: str
     errors: NotRequired[dict[str, list[str]]]
     error: NotRequired[ProblemError]
+    closest: NotRequired[ProblemClosest]
     reason: NotRequired[str]
 
 
@@ -256,6 +257,12 @@ class ProblemError(TypedDict):
     type: str
     param: str | None
     code: str
+
+
+class ProblemClosest(TypedDict):
+    sentence_id: int
+    text: str
+    match_score: float
 
 
 class IngestResponse(TypedDict):

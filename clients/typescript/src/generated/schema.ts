@@ -2380,6 +2380,12 @@ export interface components {
                 param: string | null;
                 code: string;
             };
+            /** @description The nearest sentence in dialect, where none is the one that was looked up. */
+            closest?: {
+                sentence_id: number;
+                text: string;
+                match_score: number;
+            };
             /** @description What is missing, where `detail` says the same of all. */
             reason?: string;
         };
