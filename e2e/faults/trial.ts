@@ -121,6 +121,7 @@ export function faultsFound(report: TrialReport): string[] {
     struck: ____,
     tookMs: _____,
     searches: ______,
+    retried: _______,
     ...shouldBeNone
   } = report;
   return Object.entries(shouldBeNone).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));
