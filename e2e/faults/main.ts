@@ -10,7 +10,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randoms } from "./stack.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { type EngineUnderTrial, meilisearch, openSearchNodes } from "./engine.ts";
 import { anyStageOrFollower, eitherOfTwo, FAULTS } from "./faults.ts";
 import { faultsFound, runTrial, type TrialOptions } from "./trial.ts";
@@ -32,7 +32,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const SCALED = {
   scale: "api=2,workers=2,retrieval=2,scraper=2,edge=2,nlp=2",
   pauseMs: 500,
-  faults: eitherOfTwo(Math.max(1, Math.round(articles / 200)), randoms(seed)),
+  faults: eitherOfTwo(Math.max(1, Math.round(articles / 200)), seeded(seed)),
 };
 
 /** Deaths at random. */
@@ -45,7 +45,7 @@ const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "oneByOne" | "eng
   name === "scaled"
     ? SCALED
     : name === "kills"
-      ? { faults: anyStageOrFollower(KILLS, randoms(seed)), oneByOne: true, stages: true }
+      ? { faults: anyStageOrFollower(KILLS, seeded(seed)), oneByOne: true, stages: true }
       : engine
         ? { engine, faults: ["engine", "engine", "engine"] }
         : { faults: [...FAULTS, ...FAULTS], stages: true };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { postAll, randoms, startStack } from "./stack.ts";
+import { postAll, startStack } from "./stack.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { type AlertsAudit, keepSearches } from "./alerts.ts";
 import { type Audit, audit, keepSearching, type Searches } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
@@ -50,7 +51,7 @@ type TrialReport = Audit &
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, stages, engine } = options;
   const { say = () => {} } = options;
-  const random = randoms(seed);
+  const random = seeded(seed);
   const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   const stack = await startStack(dataDir, env, services);
   const over = new AbortController();

@@ -92,7 +92,7 @@ export type LosingProxy = {
    * `unsent` instead of passing the commit on.
    */
   loseNext(when: "answered" | "unsent"): void;
-  /** How many commits lost their connection. */
+  /** Returns how many commits lost their connection. */
   lost(): number;
   close(): Promise<void>;
 };
@@ -137,7 +137,7 @@ export async function losingProxy(url: string): Promise<LosingProxy> {
   };
 }
 
-/** Where Debian and its derivatives put the programs of each version. */
+/** Says where Debian and its derivatives put the programs of each version. */
 const VERSIONS = "/usr/lib/postgresql";
 
 /** A server of another version than the embedded one; `major` is that of its version. */
@@ -151,7 +151,7 @@ function otherPrograms(): { folder: string; major: number } | undefined {
   return major !== undefined && existsSync(join(folder, "initdb")) ? { folder, major } : undefined;
 }
 
-/** Whether this machine has a PostgreSQL of another version to test against. */
+/** Tells whether this machine has a PostgreSQL of another version to test against. */
 export const hasOtherPostgres = otherPrograms() !== undefined;
 
 /** Says once, for the log of the tests, that those against another PostgreSQL are left out. */

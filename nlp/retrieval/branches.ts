@@ -2,7 +2,7 @@ import type { Branches, VectorHit } from "@isnad/lib/search";
 import type { RetrievalDeps, VectorHits } from "./deps.ts";
 import type { QueryVector } from "./query-vectors.ts";
 
-/** What a text without any of these says is nothing that could be near to an article. */
+/** Matches a character that can mean something: a text without any is near to no article. */
 export const WORD = /[\p{L}\p{N}]/u;
 
 /** Both branches over the indexes of this process. A query without a letter or digit finds nothing in either. */
