@@ -36,8 +36,17 @@ export type ItemSlug =
   | "unknown-source"
   | "unknown-article";
 
-/** The `error` of a failed item; `detail` names the field and the rule. */
-export type ItemError = { type: `/errors/${ItemSlug}`; title: "Invalid Payload"; detail: string };
+/** The `error` of a failed item. */
+export const ItemError = z.object({
+  type: z.string().openapi({ example: "/errors/invalid-url" }),
+  title: z.literal("Invalid Payload"),
+  detail: z.string().openapi({ description: "Names the first wrong field and the rule." }),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .openapi({ description: "Where more than one field is wrong: all of them with their rules, the first 20." }),
+});
+export type ItemError = z.output<typeof ItemError>;
 
 /** Makes the `error` of a failed item. */
 export function itemError(slug: ItemSlug, detail: string): ItemError {

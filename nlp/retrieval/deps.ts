@@ -32,7 +32,7 @@ export type Vectors = {
 };
 
 /** Holds what judges passages. */
-export type Judge = Pick<Reranker, "rerank" | "dims" | "modelId">;
+export type Judge = Pick<Reranker, "rerank" | "likeness" | "dims" | "modelId">;
 
 /** Says where the vectors are that articles were read to beforehand. */
 export type RerankStore = { rerank: Pick<Store["rerank"], "vectorsOf"> };

@@ -65,6 +65,8 @@ export type QueryReading = {
   corrections?: readonly Correction[];
   /** Default: none. */
   others?: readonly OtherReading[];
+  /** Tells whether the archive or the dictionary has any of its words. Default: nobody can say. */
+  isKnown?: boolean;
   /** The likeliest translations of its words between Arabic and English; empty where there are none. */
   translation: string;
 };
