@@ -290,6 +290,7 @@ class IngestResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
+    errors: NotRequired[dict[str, list[str]]]
 
 
 IngestConflict: TypeAlias = "dict[str, Any]"
@@ -369,6 +370,7 @@ class RevisionResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
+    errors: NotRequired[dict[str, list[str]]]
 
 
 class DeletionReport(TypedDict):

@@ -2416,8 +2416,12 @@ export interface components {
                 type: string;
                 /** @enum {string} */
                 title: "Invalid Payload";
-                /** @description Names the field and the rule. */
+                /** @description Names the first wrong field and the rule. */
                 detail: string;
+                /** @description Where more than one field is wrong: all of them with their rules, the first 20. */
+                errors?: {
+                    [key: string]: string[];
+                };
             };
         };
         IngestConflict: components["schemas"]["Problem"] & {
@@ -2541,11 +2545,16 @@ export interface components {
             revision?: number;
             /** @description With `failed`. */
             error?: {
-                /** @example /errors/unknown-article */
+                /** @example /errors/invalid-url */
                 type: string;
                 /** @enum {string} */
                 title: "Invalid Payload";
+                /** @description Names the first wrong field and the rule. */
                 detail: string;
+                /** @description Where more than one field is wrong: all of them with their rules, the first 20. */
+                errors?: {
+                    [key: string]: string[];
+                };
             };
         };
         DeletionReport: {
