@@ -45,7 +45,9 @@ async function centreOf(kind: "query" | "passage", texts: readonly string[]): Pr
   const sum = new Float64Array(encoder.dims);
   for (let from = 0; from < texts.length; from += BATCH) {
     const batch = texts.slice(from, from + BATCH).map((text) => ({ kind, text }));
-    for (const vector of await encoder.read(batch)) vector.forEach((value, i) => (sum[i] = (sum[i] ?? 0) + value));
+    for (const vector of await encoder.read(batch)) {
+      for (const [i, value] of vector.entries()) sum[i] = (sum[i] ?? 0) + value;
+    }
   }
   return Array.from(sum, (value) => Math.round((value / texts.length) * 10_000) / 10_000);
 }
