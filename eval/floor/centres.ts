@@ -1,6 +1,6 @@
 /**
- * Computes the centres of the vectors that the reranking model makes of passages and of headlines as queries, a language
- * each, and writes them to `lib/models/tasks/rerank/centres.json`: `bun eval/floor/centres.ts`.
+ * Computes the centres of the vectors that the reranking model makes of passages and of headlines as queries, of each
+ * language, and writes them to `lib/models/tasks/rerank/centres.json`: `bun eval/floor/centres.ts`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,20 +1,20 @@
 /**
- * The evidence that a neighbour says what is asked: its cosine, plus {@link SUPPORT} times the share of the query that
- * its article says, plus {@link LIKENESS} times how alike an encoder finds both, plus {@link SHORT} for a query of at
- * most {@link SHORT_WORDS} words, which is never as near to a passage as a sentence is. Of the shipped models; chosen on
- * the development halves of the sets of `eval --task floor`.
+ * Weighs the evidence that a neighbour says what is asked: its cosine, plus {@link SUPPORT} times the share of the query
+ * that its article says, plus {@link LIKENESS} times how alike an encoder finds both, plus {@link SHORT} for a query of
+ * at most {@link SHORT_WORDS} words, which is never as near to a passage as a sentence is. Of the shipped models; chosen
+ * on the development halves of the sets of `eval --task floor`.
  */
 const SUPPORT = 0.5;
 const LIKENESS = 1.33;
 const SHORT = 0.113;
 const SHORT_WORDS = 2;
-/** What likeness is taken for where no encoder was asked, and the least and the most that it is expected to be. */
+/** Likeness where no encoder was asked; the least and the most that it is expected to be. */
 const LIKENESS_UNKNOWN = 0.25;
 const LIKENESS_RANGE = { least: 0.05, most: 0.7 };
 
 /**
- * The evidence that is needed in an archive of one article, and so much more for each ten times as many, since the
- * nearest of more comes nearer by chance.
+ * Evidence needed in an archive of one article, and so much more for each ten times as many: the nearest of more comes
+ * nearer by chance.
  */
 const ENOUGH = 0.53;
 const TENFOLD = 0.165;
@@ -23,9 +23,9 @@ const TENFOLD = 0.165;
 const NEAREST_SHARE = 0.6;
 
 /**
- * What is known of the first neighbours beside their cosine: how much of the query each says, from 0 to 1, and how alike
- * an encoder finds both, where one was asked. `words`: those of the query, where any of them is known; `articles`: the number that the neighbours are
- * chosen from.
+ * Tells of the first neighbours beside their cosine how much of the query each says, from 0 to 1, and how alike an
+ * encoder finds both, where one was asked. `words`: those of the query, where any of them is known; `articles`: the
+ * number that the neighbours are chosen from.
  */
 export type Among = {
   supports: readonly number[];
