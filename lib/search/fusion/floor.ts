@@ -1,8 +1,8 @@
 /**
- * Weighs the evidence that a neighbour says what is asked: its cosine, plus {@link SUPPORT} times the share of the query
- * that its article says, plus {@link LIKENESS} times how alike an encoder finds both, plus {@link SHORT} for a query of
- * at most {@link SHORT_WORDS} words, which is never as near to a passage as a sentence is. Of the shipped models; chosen
- * on the development halves of the sets of `eval --task floor`.
+ * Weighs the evidence that a neighbour says what is asked: its cosine, plus {@link SUPPORT} times the share of the
+ * query that its article says, plus {@link LIKENESS} times how alike an encoder finds both, plus {@link SHORT} for a
+ * query of at most {@link SHORT_WORDS} words, which is never as near to a passage as a sentence is. Of the shipped
+ * models; chosen on the development halves of the sets of `eval --task floor`.
  */
 const SUPPORT = 0.5;
 const LIKENESS = 1.33;
