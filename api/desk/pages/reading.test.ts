@@ -234,7 +234,7 @@ describe("the front page", () => {
     ]);
     await desk.store.copies.put(await matchCopies(desk.store, await desk.store.copies.texts([older, ...ids])));
     const { document: again } = await desk.page(story);
-    const heads = Array.from(again.querySelectorAll("li.entry.own h3 a"), (link) => link.getAttribute("href"));
-    expect(heads).toEqual([`/articles/${ids[0]}`]);
+    expect(again.querySelectorAll("li.entry.own")).toHaveLength(1);
+    expect(again.querySelector("li.entry.own h3 a")?.getAttribute("href")).toBe(`/articles/${ids[0]}`);
   });
 });

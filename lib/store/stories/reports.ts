@@ -9,6 +9,8 @@ export type StoryText = {
   sourceId: string;
   title: string;
   content: string;
+  /** Its text when it was read for names and passages, where its source has another one now. */
+  before?: string | null;
   lang: string | null;
   /** Its time of publication, else when it came; milliseconds since 1970. */
   at: number;
@@ -44,7 +46,8 @@ export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<Stor
   const [texts, names, passages, read] = await Promise.all([
     sql<Omit<StoryText, "entities" | "vectors" | "read">[]>`
       select a.article_id as "articleId", a.source_id as "sourceId", coalesce(r.title, a.title) as title,
-        left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content, a.lang,
+        left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content,
+        case when r.content is not null then left(a.content, ${CONTENT_LENGTH}) end as before, a.lang,
         floor(extract(epoch from ${sql.unsafe(STORY_TIME)}) * 1000)::float8 as at
       from ${sql.unsafe(CURRENT)} where a.article_id = any(${list}::bigint[]) and a.state = 'indexed'`,
     sql<{ articleId: number; entityId: number; name: string; mentions: number }[]>`
