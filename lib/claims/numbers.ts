@@ -2,7 +2,7 @@ import { monthOf } from "../text/dates/calendar.ts";
 import { wordForm } from "../text/word-terms.ts";
 
 /** A number that a text names, with its unit: a share of a hundred, or none. */
-export type Quantity = { value: number; unit: "%" | "" };
+type Quantity = { value: number; unit: "%" | "" };
 
 /** Numbers, and parts of dates, that a text names. */
 export type NumberFacts = {

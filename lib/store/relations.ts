@@ -130,7 +130,7 @@ export type RelationsReport = {
  * Holds what became of a report: the article is not known; relations, by their places in the report, reach outside its
  * content of `length` code points; or it is stored, with so many relations and distinct entities.
  */
-export type RelationsOutcome =
+type RelationsOutcome =
   | { status: "unknown" }
   | { status: "outside"; length: number; places: number[] }
   | { status: "stored"; articleId: number; docId: string; stored: number; entities: number };

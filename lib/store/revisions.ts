@@ -165,9 +165,7 @@ export type RevisionReport = {
  * Holds what became of a report. `recorded`: the source says something else than before, `revision` says what; `known`:
  * it says what it said before; `unknown`: no article is known under this pair.
  */
-export type RevisionOutcome =
-  | { status: "recorded" | "known"; articleId: number; revision: number }
-  | { status: "unknown" };
+type RevisionOutcome = { status: "recorded" | "known"; articleId: number; revision: number } | { status: "unknown" };
 
 /** A revision of an article; times are ISO 8601 in UTC. */
 export type Revision = {
@@ -188,7 +186,7 @@ export type Revision = {
 };
 
 /** Holds what a source says of an article now. */
-export type RevisionSource = {
+type RevisionSource = {
   sourceId: string;
   externalId: string;
   url: string;

@@ -190,7 +190,7 @@ export async function testStore({ max = 8 }: { max?: number } = {}): Promise<Tes
 }
 
 /** Work on one stage by hand. */
-export type TestStage = {
+type TestStage = {
   claim(lease: Lease & { limit: number }): Promise<WorkItem[]>;
   backlog(): Promise<Pick<StageBacklog, "waiting" | "setAside">>;
   step(owner: string, ...next: string[]): Step;

@@ -99,7 +99,7 @@ async function termClause(
 }
 
 /** Returns what a condition asks for; `isOut`: within something that is excluded, which has no translation. */
-export function nodeClause(node: QueryNode, isOut = false): Clause {
+function nodeClause(node: QueryNode, isOut = false): Clause {
   switch (node.is) {
     case "all":
       return { bool: { filter: node.of.map((each) => nodeClause(each, isOut)) } };

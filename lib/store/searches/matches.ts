@@ -117,7 +117,7 @@ export async function watchedIds(
 }
 
 /** Fields of an article that a list of matches shows. */
-export const MATCH_FIELDS = [
+const MATCH_FIELDS = [
   "articleId",
   "docId",
   "title",

@@ -27,7 +27,7 @@ const READER = "rerank-ar-en";
 const READ_DIMS = 384;
 
 /** A time that is later than an article came itself, by more than clocks differ, is none. */
-export const STORY_TIME = `case when a.published_at between '1970-01-02Z' and a.created_at + interval '1 hour'
+const STORY_TIME = `case when a.published_at between '1970-01-02Z' and a.created_at + interval '1 hour'
   then a.published_at else a.created_at end`;
 
 /** Passages of an article that are read. */
