@@ -75,7 +75,10 @@ beforeAll(async () => {
   server = await listen(api.app.fetch, { host: "127.0.0.1", port: 0 });
   const remote = { ...ENV, API_URL: server.url };
   scraper = await testScraper(ENV, { store: api.store });
-  edge = await testEdge({ env: remote, models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } });
+  edge = await testEdge({
+    env: remote,
+    models: { embedder: NOT_LOADED, reader: NOT_LOADED, reranker: NOT_LOADED, translators: [] },
+  });
   const inventory = attempt(openInventory);
   const absent = () => {
     throw new Error("not here");

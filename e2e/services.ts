@@ -26,7 +26,7 @@ export const EMPTY_SERVICES: Readonly<Record<ServiceName, () => Promise<ServiceH
   api: testApi,
   scraper: testScraper,
   retrieval: () => testRetrieval([]),
-  edge: () => testEdge({ models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } }),
+  edge: () => testEdge({ models: { embedder: NOT_LOADED, reader: NOT_LOADED, reranker: NOT_LOADED, translators: [] } }),
   nlp: openTestService,
 };
 

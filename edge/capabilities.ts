@@ -26,6 +26,7 @@ import {
   type MachineTranslator,
   modelName,
   type OptionalModel,
+  type Reader,
   type Reranker,
 } from "@isnad/lib/models";
 import { AudioError } from "@isnad/lib/models/audio";
@@ -38,6 +39,7 @@ import { createFetcher, hostWithPort } from "@isnad/lib/web/egress";
 export type OwnModels = {
   embedder: OptionalModel<Pick<Embedder, "embed" | "isStatic" | "modelId">>;
   reranker: OptionalModel<Pick<Reranker, "rerank" | "modelId">>;
+  reader: OptionalModel<Pick<Reader, "read" | "modelId">>;
   /** One for each pair of languages. */
   translators: readonly Pick<MachineTranslator, "translate" | "modelId" | "from" | "to">[];
   /** Undefined when none is installed. */
@@ -67,7 +69,7 @@ export function chooseCapabilities({ llm }: Pick<Config, "llm">, own: OwnModels)
     rerank: rerankHere,
     chat: chat
       ? at(chat, (upstream) => upstreamAnswerer(upstreamChat(upstream, fetch)))
-      : extractive(embedHere, rerankHere),
+      : extractive(embedHere, rerankHere, own.reader),
     translate: translate
       ? at(translate, (upstream) => chatTranslator(upstreamChat(upstream, fetch)))
       : ownTranslators(own.translators),
@@ -142,15 +144,22 @@ function lost(what: string, cause: Error): ModelNotInstalled {
   );
 }
 
-/** The built-in model stands on two others. */
-function extractive(embed: Capabilities["embed"], rerank: Capabilities["rerank"]): Capability<Answerer> {
+/** The built-in model stands on three others. */
+function extractive(
+  embed: Capabilities["embed"],
+  rerank: Capabilities["rerank"],
+  { model, problem }: OwnModels["reader"],
+): Capability<Answerer> {
   if (embed.missing !== undefined) return embed;
   if (rerank.missing !== undefined) return rerank;
+  if (problem !== undefined) return { missing: lost("built-in answers", problem) };
+  const readable = (signal: AbortSignal) =>
+    checkIfOpen(model, () => model.read("a", [{ title: "a", text: "a" }], { signal }));
   return {
     provider: "builtin",
     model: EXTRACTIVE_MODEL,
-    use: extractiveAnswerer({ embedder: embed.use, reranker: rerank.use }),
-    check: (signal) => Promise.all([embed.check(signal), rerank.check(signal)]),
+    use: extractiveAnswerer({ embedder: embed.use, reader: model, reranker: rerank.use }),
+    check: (signal) => Promise.all([embed.check(signal), rerank.check(signal), readable(signal)]),
   };
 }
 

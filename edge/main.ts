@@ -5,9 +5,11 @@ import {
   createEmbedder,
   createMachineTranscriber,
   createMachineTranslator,
+  createReader,
   createReranker,
   loadOptional,
   MODEL_IDLE_MS,
+  NOT_LOADED,
   type MachineTranslator,
   openRegistry,
 } from "@isnad/lib/models";
@@ -59,6 +61,16 @@ await runMain(
     opened.defer(() => embedder.model?.close());
     opened.defer(() => reranker.model?.close());
 
+    const reader =
+      llm.chat === undefined
+        ? await loadOptional(
+            { task: "read", without: "built-in answers are 503" },
+            () => createReader({ registry, idleMs: MODEL_IDLE_MS, logger }),
+            logger,
+          )
+        : NOT_LOADED;
+    opened.defer(() => reader.model?.close());
+
     const translators: MachineTranslator[] = [];
     for (const { name, card } of registry.list()) {
       if (card?.task !== "translate" || llm.translate !== undefined) continue;
@@ -90,7 +102,7 @@ await runMain(
         ...{ name: "search service", baseUrl: config.retrievalUrl, timeoutMs: SEARCH_MS },
         internalToken: config.tokens.internal[0],
       }),
-      capabilities: chooseCapabilities(config, { embedder, reranker, translators, transcriber }),
+      capabilities: chooseCapabilities(config, { embedder, reader, reranker, translators, transcriber }),
     });
     const server = await listen(service.app.fetch, {
       host: config.host,

@@ -42,12 +42,13 @@ const RUNNERS: Partial<Record<Task, Runner>> = {
   tag: { architectures: ["encoder-chain"], start: createTagger },
 };
 
-/** Holds what the linguistic service runs by name: there is one model for the task, and none to choose. */
+/** Holds what services run by name: there is one model for the task, and none to choose. */
 const FIXED: Partial<Record<Task, ModelCard["architecture"]>> = {
   morph: "linear",
   relations: "linear",
   dialect: "linear",
   senses: "encoder-attention",
+  read: "encoder-pair",
 };
 
 /** Tells whether this version has what runs such a model. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { postAll, startStack } from "./stack.ts";
-import { seeded } from "../../lib/std/random.ts";
+import { postAll, randoms, startStack } from "./stack.ts";
 import { type AlertsAudit, keepSearches } from "./alerts.ts";
 import { type Audit, audit, keepSearching, type Searches } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
@@ -16,8 +15,6 @@ export type TrialOptions = {
   pauseMs?: number;
   /** Holds what is broken, in this order, at random moments of the import. */
   faults: readonly Fault[];
-  /** Posts no more until what was to be broken by then is broken. */
-  oneByOne?: boolean;
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
@@ -51,7 +48,7 @@ type TrialReport = Audit &
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, stages, engine } = options;
   const { say = () => {} } = options;
-  const random = seeded(seed);
+  const random = randoms(seed);
   const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   const stack = await startStack(dataDir, env, services);
   const over = new AbortController();
@@ -83,7 +80,6 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
           await strike({ stack, engine, random }, fault);
         });
         striking.catch((error) => broken.abort(error));
-        return options.oneByOne === true ? striking : undefined;
       },
     });
     await striking;
@@ -122,7 +118,6 @@ export function faultsFound(report: TrialReport): string[] {
     struck: ____,
     tookMs: _____,
     searches: ______,
-    retried: _______,
     ...shouldBeNone
   } = report;
   return Object.entries(shouldBeNone).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));

@@ -12,8 +12,9 @@ const Found = z.object({
       article_id: z.int(),
       title: z.string(),
       url: z.string(),
-      passages: z.array(z.object({ text: z.string(), offsets: z.object({ start: z.int(), end: z.int() }) })),
+      published_at: z.string().nullable(),
       rerank_score: z.number().nullable(),
+      passages: z.array(z.object({ text: z.string(), offsets: z.object({ start: z.int(), end: z.int() }) })),
     }),
   ),
 });
@@ -35,14 +36,15 @@ async function findSources(
     query,
     rerank: true,
     limit: SOURCES[provider],
-    fields: ["article_id", "title", "url", "passages", "rerank_score"],
+    fields: ["article_id", "title", "url", "published_at", "passages", "rerank_score"],
     filters: { ...filters, ...within },
   };
   const { results } = await retrieval.post("/retrieve", body, Found, on);
-  return results.map(({ article_id: articleId, title, url, passages, rerank_score }, i) => ({
+  return results.map(({ article_id: articleId, title, url, published_at, passages, rerank_score }, i) => ({
     ...{ n: i + 1, articleId, title, url },
-    passages: passages.map(({ text, offsets }) => ({ text, start: offsets.start })),
+    ...(published_at !== null && { published: published_at }),
     ...(rerank_score !== null && { score: rerank_score }),
+    passages: passages.map(({ text, offsets }) => ({ text, start: offsets.start })),
   }));
 }
 

@@ -65,7 +65,9 @@ test("what was found is shared for some seconds, so that probes are no load", as
 });
 
 test("without models nothing built in is ready, and the service says so in its health, and goes on", async () => {
-  const edge = await start({ models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } });
+  const edge = await start({
+    models: { embedder: NOT_LOADED, reader: NOT_LOADED, reranker: NOT_LOADED, translators: [] },
+  });
   const { body } = await health(edge);
   expect(body).toMatchObject({ ok: false, capabilities: { chat: none, embed: none, rerank: none } });
   const whole = await fetch(`${edge.url}/health`);

@@ -99,7 +99,10 @@ describe("rag query", () => {
   });
 
   test("where the reranker is away the order by meaning is served, and the log says why", async () => {
-    const lame = await testEdge({ search, models: { embedder: NOT_LOADED, reranker: NOT_LOADED, translators: [] } });
+    const lame = await testEdge({
+      search,
+      models: { embedder: NOT_LOADED, reader: NOT_LOADED, reranker: NOT_LOADED, translators: [] },
+    });
     open.push(lame);
     const body = await query({ query: "ferry", k: 2 }, lame);
     expect(body).toMatchObject({ ok: true, reranked: false, results: [{ vector_score: 0.9 }, { vector_score: 0.8 }] });

@@ -1,6 +1,6 @@
 import { loadConfig } from "@isnad/lib/service/config";
 import { createServiceClient, type Listening, listen, type Service } from "@isnad/lib/service/http";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models";
+import { createEmbedder, createReader, createReranker, openRegistry } from "@isnad/lib/models";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { createApp } from "../app.ts";
 import { chooseCapabilities, type OwnModels } from "../capabilities.ts";
@@ -30,8 +30,12 @@ let own: Promise<OwnModels> | undefined;
 export function shippedModels(): Promise<OwnModels> {
   own ??= (async () => {
     const registry = openRegistry();
-    const [embedder, reranker] = await Promise.all([createEmbedder({ registry }), createReranker({ registry })]);
-    return { embedder: { model: embedder }, reranker: { model: reranker }, translators: [] };
+    const [embedder, reranker, reader] = await Promise.all([
+      createEmbedder({ registry }),
+      createReranker({ registry }),
+      createReader({ registry }),
+    ]);
+    return { embedder: { model: embedder }, reader: { model: reader }, reranker: { model: reranker }, translators: [] };
   })();
   return own;
 }

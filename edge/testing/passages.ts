@@ -2,7 +2,8 @@
 export function hit(articleId: number, title: string, passage: string, rerankScore = 3) {
   const url = `https://news.test/${articleId}`;
   const passages = [{ text: passage, offsets: { start: 0, end: [...passage].length } }];
-  return { article_id: articleId, title, url, passages, rerank_score: rerankScore };
+  const published_at = "2024-05-06T07:08:09.000Z";
+  return { article_id: articleId, title, url, published_at, passages, rerank_score: rerankScore };
 }
 
 /** Two articles, one in each language. */
@@ -11,13 +12,11 @@ export const HITS = [
     11,
     "Rail line opens in the north",
     "The new rail line between Sahlan and Noma opened on Monday. It cost 410 million dinars and took six years to build. Ministers posed for photographs on the platform.",
-    4,
   ),
   hit(
     12,
     "افتتاح محطة تحلية المياه",
     "افتتح الوزير محطة تحلية المياه في وادي سنا يوم الثلاثاء. وبلغت كلفة المحطة 90 مليون دينار. وحضر الافتتاح عدد من السكان.",
-    2,
   ),
 ];
 

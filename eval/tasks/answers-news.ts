@@ -11,8 +11,7 @@ import { chooseSentences } from "../../lib/answers/extractive/answerer.ts";
 import { type RankedSentence, rankSentences } from "../../lib/answers/extractive/sentences.ts";
 import { indexCollection } from "../indexed.ts";
 import type { EvalTask } from "../task.ts";
-import { type AnswerDeps, sourcesFor, storeOf } from "./answers.ts";
-import { openRankingModels } from "./rerank.ts";
+import { type AnswerDeps, openAnswerModels, sourcesFor, storeOf } from "./answers.ts";
 
 /** Code points before a gold answer from which on it stands deep in its article. */
 const DEEP = 700;
@@ -95,18 +94,14 @@ export const answersNews: EvalTask = {
   sets: (data) => [{ set: "News questions, held-out topics", path: join(data, "news"), heldOut: true }],
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    const { embedder, reranker, close } = await openRankingModels(registry);
+    const { close, ...models } = await openAnswerModels(registry);
     return {
       async measure({ path, heldOut = true }) {
         const all = readNewsQuestions();
         const questions = all.filter(({ part }) => part === (heldOut ? "test" : "dev"));
         const articles = readNewsArchive(path, all);
-        await using indexed = await indexCollection({ documents: articles }, embedder);
-        const { figures, predictions } = await measureNewsAnswers(
-          { ...indexed, embedder, reranker },
-          articles,
-          questions,
-        );
+        await using indexed = await indexCollection({ documents: articles }, models.embedder);
+        const { figures, predictions } = await measureNewsAnswers({ ...indexed, ...models }, articles, questions);
         return { figures, size: questions.length, predictions };
       },
       close,
@@ -130,7 +125,7 @@ const Question = z.object({
 type NewsQuestion = z.output<typeof Question>;
 
 /** An article of the archive that questions are asked of. */
-type NewsArticle = { id: string; title: string; text: string };
+type NewsArticle = { id: string; title: string; text: string; published: string | undefined };
 
 /** Articles of the archive beside those that are asked about: every so many of both files. */
 const EVERY = 10;
@@ -148,7 +143,10 @@ export function readNewsQuestions(part?: "dev" | "test"): NewsQuestion[] {
  * Reads the archive: the articles that the questions name, and of the others every tenth. Throws an Error for an
  * article that is missing, or is not the one that the question was written for.
  */
-export function readNewsArchive(folder: string, questions: readonly NewsQuestion[]): NewsArticle[] {
+export function readNewsArchive(
+  folder: string,
+  questions: readonly Pick<NewsQuestion, "article" | "sha256" | "about">[],
+): NewsArticle[] {
   const named = new Map(questions.map(({ article, sha256 }) => [article, sha256]));
   for (const { about } of questions) if (about !== undefined && !named.has(about)) named.set(about, undefined);
   const articles: NewsArticle[] = [];
@@ -166,7 +164,9 @@ export function readNewsArchive(folder: string, questions: readonly NewsQuestion
         throw new Error(`${file}: ${id} is not the article that questions were written for`);
       }
       named.delete(id);
-      articles.push({ id, title: typeof title === "string" ? title : "", text });
+      const time = typeof row.published === "string" ? Date.parse(row.published) : Number.NaN;
+      const published = Number.isNaN(time) ? undefined : new Date(time).toISOString();
+      articles.push({ id, title: typeof title === "string" ? title : "", text, published });
     }
   }
   const missing = [...named.keys()].filter((id) => id !== undefined);

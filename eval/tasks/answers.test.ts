@@ -2,19 +2,16 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmbedder, createReranker, openRegistry } from "@isnad/lib/models";
+import { openRegistry } from "@isnad/lib/models";
 import { indexCollection } from "../indexed.ts";
-import { measureAnswers, readQuestions } from "./answers.ts";
+import { measureAnswers, openAnswerModels, readQuestions } from "./answers.ts";
 
 setDefaultTimeout(300_000);
 
 test("counts the questions whose shown sentences hold an answer, beside what the right passage would give", async () => {
-  const registry = openRegistry();
-  await using models = new AsyncDisposableStack();
-  const embedder = await createEmbedder({ registry, timeoutMs: 60_000 });
-  models.defer(() => embedder.close());
-  const reranker = await createReranker({ registry, timeoutMs: 60_000 });
-  models.defer(() => reranker.close());
+  const { close, passageReader: _, ...models } = await openAnswerModels(openRegistry());
+  await using opened = new AsyncDisposableStack();
+  opened.defer(close);
   const passages = [
     ["Ferry to Noma", "The ferry was built in 1961. It carries forty cars. Its captain is Salma Haddad."],
     ["Bridge of Sahlan", "The bridge opened in 2019. It is 900 metres long. It cost 38 million dinars."],
@@ -25,8 +22,8 @@ test("counts the questions whose shown sentences hold an answer, beside what the
     { id: "b", text: "Who is the captain of the ferry to Noma?", answers: ["SALMA HADDAD"], passage: 0 },
     { id: "c", text: "When did the bridge of Sahlan open?", answers: ["nowhere said"], passage: 1 },
   ];
-  await using indexed = await indexCollection({ documents: passages }, embedder);
-  const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker }, { passages, questions });
+  await using indexed = await indexCollection({ documents: passages }, models.embedder);
+  const { figures, predictions } = await measureAnswers({ ...indexed, ...models }, { passages, questions });
   expect(figures).toMatchObject({ "within 3": 2 / 3, "reader within 3": 2 / 3, retrieved: 1 });
   expect(figures["within 1"]).toBeLessThanOrEqual(figures["within 3"]);
   expect(predictions.map((line) => line.split("\t").slice(0, 2))).toEqual([

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openRegistry, type PassageReader } from "@isnad/lib/models";
+import { createReader, type Embedder, openRegistry, type PassageReader, type Registry } from "@isnad/lib/models";
 import type { Branches } from "@isnad/lib/search";
 import { loadConfig } from "@isnad/lib/service/config";
 import { z } from "@isnad/lib/service/http";
@@ -15,7 +15,7 @@ import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
 import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
 import { type RetrieveStore, retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
 import { indexCollection } from "../indexed.ts";
-import { documentVectors, openRankingModels } from "./rerank.ts";
+import { documentVectors, MODEL_TIMEOUT_MS, openRankingModels } from "./rerank.ts";
 import { readText } from "../retrieval-sets.ts";
 import type { EvalTask } from "../task.ts";
 
@@ -42,8 +42,21 @@ export type AnswerDeps = SentenceModels & {
   branches: Branches;
   reranker: Judge;
   /** Has read the passages beforehand; without one the reranker does as it judges. */
-  reader?: Pick<PassageReader, "read"> | undefined;
+  passageReader?: Pick<PassageReader, "read"> | undefined;
 };
+
+type AnswerModels = Omit<AnswerDeps, "branches"> & { embedder: Embedder; close(): Promise<void> };
+
+/** Starts the default models of built-in answers, and those of the search before them. */
+export async function openAnswerModels(registry: Registry): Promise<AnswerModels> {
+  await using opened = new AsyncDisposableStack();
+  const { reader: passageReader, close, ...ranking } = await openRankingModels(registry);
+  opened.defer(close);
+  const reader = await createReader({ registry, timeoutMs: MODEL_TIMEOUT_MS });
+  opened.defer(() => reader.close());
+  const models = opened.move();
+  return { ...ranking, reader, passageReader, close: () => models.disposeAsync() };
+}
 
 /** Questions that are asked at a time: the branches and the models have threads of their own. */
 const AT_A_TIME = 8;
@@ -53,7 +66,7 @@ export async function measureAnswers(
   deps: AnswerDeps,
   { passages, questions }: QuestionSet,
 ): Promise<{ figures: AnswerFigures; predictions: string[] }> {
-  const store = storeOf(deps.reader, passages);
+  const store = storeOf(deps.passageReader, passages);
   const asked: Asked[] = [];
   for (let at = 0; at < questions.length; at += AT_A_TIME) {
     const batch = questions.slice(at, at + AT_A_TIME);
@@ -128,12 +141,12 @@ export async function sourcesFor(
 const CONFIG = loadConfig({});
 
 function sourceOf(passages: QuestionSet["passages"], place: number): Source {
-  const { title = "", text = "" } = passages[place] ?? {};
-  return { n: place + 1, articleId: place + 1, title, url: "", passages: [{ text, start: 0 }] };
+  const { title = "", text = "", published } = passages[place] ?? {};
+  return { n: place + 1, articleId: place + 1, title, url: "", published, passages: [{ text, start: 0 }] };
 }
 
 /** The pool as where the vectors of articles are. */
-export function storeOf(reader: AnswerDeps["reader"], passages: QuestionSet["passages"]): RetrieveStore {
+export function storeOf(reader: AnswerDeps["passageReader"], passages: QuestionSet["passages"]): RetrieveStore {
   const vectors = reader && documentVectors(reader, passages);
   const vectorsOf = async (ids: readonly number[]) => {
     const vectorsById = new Map<number, Int8Array>();
@@ -196,7 +209,10 @@ function folded(text: string): string {
 type Question = { id: string; text: string; answers: string[]; passage: number };
 
 /** Questions over one pool of passages. */
-type QuestionSet = { passages: { id: string; title: string; text: string }[]; questions: Question[] };
+type QuestionSet = {
+  passages: { id: string; title: string; text: string; published?: string | undefined }[];
+  questions: Question[];
+};
 
 const Squad = z.object({
   data: z.array(
@@ -262,13 +278,13 @@ export const answers: EvalTask = {
   },
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
-    const { embedder, reranker, reader, close } = await openRankingModels(registry);
+    const { close, ...models } = await openAnswerModels(registry);
     return {
       async measure({ path, every = 1 }) {
         const { passages, questions } = readQuestions(path);
         const set = { passages, questions: questions.filter((_, place) => place % every === 0) };
-        await using indexed = await indexCollection({ documents: passages }, embedder);
-        const { figures, predictions } = await measureAnswers({ ...indexed, embedder, reranker, reader }, set);
+        await using indexed = await indexCollection({ documents: passages }, models.embedder);
+        const { figures, predictions } = await measureAnswers({ ...indexed, ...models }, set);
         return { figures, size: set.questions.length, predictions };
       },
       close,

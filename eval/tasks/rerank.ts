@@ -170,7 +170,7 @@ export const rerank: EvalTask = {
 };
 
 /** Milliseconds that a call to a model may take while a whole set is measured. */
-const TIMEOUT_MS = 600_000;
+export const MODEL_TIMEOUT_MS = 600_000;
 
 /** The models of hybrid search with reranking; `reader` is undefined where the reranker reads texts alone. */
 type RankingModels = {
@@ -183,11 +183,11 @@ type RankingModels = {
 /** Starts the default models of hybrid search with reranking. @throws InferenceError when one cannot be started */
 export async function openRankingModels(registry: Registry): Promise<RankingModels> {
   await using opened = new AsyncDisposableStack();
-  const embedder = await createEmbedder({ registry, timeoutMs: TIMEOUT_MS });
+  const embedder = await createEmbedder({ registry, timeoutMs: MODEL_TIMEOUT_MS });
   opened.defer(() => embedder.close());
-  const reranker = await createReranker({ registry, timeoutMs: TIMEOUT_MS });
+  const reranker = await createReranker({ registry, timeoutMs: MODEL_TIMEOUT_MS });
   opened.defer(() => reranker.close());
-  const reader = await createPassageReader({ registry, timeoutMs: TIMEOUT_MS });
+  const reader = await createPassageReader({ registry, timeoutMs: MODEL_TIMEOUT_MS });
   opened.defer(() => reader?.close());
   const models = opened.move();
   return { embedder, reranker, reader, close: () => models.disposeAsync() };

@@ -30,8 +30,28 @@ test("a citation names the sentence that says most of its statement", () => {
 
 test("a number that the source does not say is marked", () => {
   const [wrong] = citationsOf("It cost 420 million dinars. [1]", [source(1)]);
-  expect(wrong?.unsupported).toEqual(["420"]);
+  expect(wrong?.unsupported).toEqual(["420 million"]);
   expect(citationsOf("It cost 410 million. [1]", [source(1)])[0]).not.toHaveProperty("unsupported");
+});
+
+test("a number of millions is none of billions, however both are written", () => {
+  const unsupported = (answer: string, text: string) =>
+    citationsOf(answer, [source(1, { passages: [{ text, start: 0 }] })])[0]?.unsupported;
+  expect(unsupported("It cost 410 billion dinars. [1]", CONTENT)).toEqual(["410 billion"]);
+  expect(unsupported("It cost 3.1bn. [1]", "The price was 3,100,000,000 dinars.")).toBeUndefined();
+  expect(unsupported("بلغت 3.1 مليون. [1]", "The price was 3.1bn.")).toEqual(["3.1 مليون"]);
+  expect(unsupported("It cost 400 million. [1]", "Between 400 and 420 million were spent.")).toBeUndefined();
+});
+
+test("what is said beside the cited statements is held against all sources", () => {
+  const [first] = citationsOf("It took 7 years. It cost 410 million [1].", [source(1)]);
+  expect(first?.unsupported).toEqual(["7"]);
+  const [only] = citationsOf("It cost 410 million [1]. 12 people came in 2019.", [source(1)]);
+  expect(only?.unsupported).toEqual(["12", "2019"]);
+  const other = source(2, { passages: [{ text: "It took 7 years.", start: 0 }] });
+  expect(citationsOf("It took 7 years. It cost 410 million [1].", [source(1), other])[0]).not.toHaveProperty(
+    "unsupported",
+  );
 });
 
 test("so is a month, in whichever language the source has it", () => {

@@ -1,6 +1,6 @@
 import { monthsBesideNumbers } from "../text/dates/mod.ts";
 import { codePointSlicer, sentences } from "../text/mod.ts";
-import { coverage, numbersOf, stemsOf, topicOf } from "./question.ts";
+import { coverage, quantitiesOf, stemsOf, topicOf } from "./question.ts";
 import type { Citation, Source } from "./tasks.ts";
 
 /** A sentence of a source: code points of the article's content, or its headline. */
@@ -26,28 +26,41 @@ const MAX_CITATIONS = 64;
 
 /**
  * Returns what a language model's answer rests on: for each citation the sentence of its source that has most of the
- * statement's words, and which numbers and months of the statement no passage of the source has.
+ * statement's words, and which numbers and months of the statement no passage of the source has. What an answer says
+ * beside its cited statements is held against all sources, and marked at the citation next to it.
  */
 export function citationsOf(answer: string, sources: readonly Source[]): Citation[] {
   const citations: Citation[] = [];
+  const all = sources.map(textOf).join("\n");
   let from = 0;
   for (const match of answer.matchAll(CITED)) {
-    const statement = lastSentence(answer.slice(from, match.index));
+    const { before, statement } = lastSentence(answer.slice(from, match.index));
+    const beside = unsaid(before, all);
     from = match.index + match[0].length;
     for (const [, n] of match[0].matchAll(/\[(\d+)\]/g)) {
       const source = sources.find((each) => each.n === Number(n));
       const citation = source && citationOf(statement, source);
-      if (citation !== undefined && citations.length < MAX_CITATIONS) citations.push(citation);
+      if (citation !== undefined && citations.length < MAX_CITATIONS) citations.push(marked(citation, beside));
     }
   }
-  return citations;
+  const last = citations.at(-1);
+  return last === undefined ? [] : [...citations.slice(0, -1), marked(last, unsaid(answer.slice(from), all))];
 }
 
-function lastSentence(text: string): string {
+function marked(citation: Citation, more: readonly string[]): Citation {
+  const unsupported = [...new Set([...(citation.unsupported ?? []), ...more])];
+  return unsupported.length === 0 ? citation : { ...citation, unsupported };
+}
+
+function lastSentence(text: string): { before: string; statement: string } {
   const slice = codePointSlicer(text);
   const last = sentences(text).at(-1);
-  return last === undefined ? text : slice(last.start, last.end);
+  return last === undefined
+    ? { before: "", statement: text }
+    : { before: slice(0, last.start), statement: slice(last.start, last.end) };
 }
+
+const textOf = ({ title, passages }: Source): string => [title, ...passages.map(({ text }) => text)].join("\n");
 
 function citationOf(statement: string, source: Source): Citation | undefined {
   const topic = topicOf(statement);
@@ -57,16 +70,24 @@ function citationOf(statement: string, source: Source): Citation | undefined {
   }));
   const [best] = candidates.toSorted((a, b) => b.share - a.share);
   if (best === undefined) return undefined;
-  const unsupported = unsaid(statement, [source.title, ...source.passages.map(({ text }) => text)].join("\n"));
-  return { n: source.n, quote: best.text, offsets: best.offsets, ...(unsupported.length > 0 && { unsupported }) };
+  return marked({ n: source.n, quote: best.text, offsets: best.offsets }, unsaid(statement, textOf(source)));
 }
 
-/** Returns the numbers and the months of dates that a statement has and a text has not. */
+/**
+ * Returns the numbers and the months of dates that a statement has and a text has not. A number of millions is not one
+ * of billions; without such a word, on either side, it is both.
+ */
 function unsaid(statement: string, text: string): string[] {
-  const numbers = new Set(numbersOf(text));
+  const said = quantitiesOf(text);
   const months = new Set(monthsBesideNumbers(text).map(({ month }) => month));
   return [
-    ...numbersOf(statement).filter((number) => !numbers.has(number)),
+    ...quantitiesOf(statement)
+      .filter(({ number, scale, value }) => {
+        return !said.some((each) => {
+          return each.value === value || (each.number === number && (scale === 1 || each.scale === 1));
+        });
+      })
+      .map(({ written }) => written),
     ...monthsBesideNumbers(statement).flatMap(({ month, written }) => (months.has(month) ? [] : [written])),
   ];
 }

@@ -111,12 +111,40 @@ const NUMBER = /(?<![\p{L}\p{N}])\p{Nd}[\p{Nd}.,٫٬]{0,40}/gu;
 
 /** Returns the numbers of a text in one form: Latin digits, no grouping. */
 export function numbersOf(text: string): string[] {
-  return Array.from(text.matchAll(NUMBER), ([number]) =>
-    withLatinDigits(number)
-      .replaceAll(/[,٬](?=\d{3}(?!\d))/g, "")
-      .replaceAll("٫", ".")
-      .replace(/[.,]+$/, ""),
-  );
+  return Array.from(text.matchAll(NUMBER), ([number]) => inOneForm(number));
+}
+
+function inOneForm(number: string): string {
+  return withLatinDigits(number)
+    .replaceAll(/[,٬](?=\d{3}(?!\d))/g, "")
+    .replaceAll("٫", ".")
+    .replace(/[.,]+$/, "");
+}
+
+/** Words behind a number that multiply it. */
+const SCALES: readonly (readonly [number, RegExp])[] = [
+  [1e3, /^\s?(?:thousand|k|ألفا|ألف|آلاف)(?!\p{L})/iu],
+  [1e6, /^\s?(?:million|mln|mn|m|مليونا|مليون|ملايين)(?!\p{L})/iu],
+  [1e9, /^\s?(?:billion|bln|bn|b|مليارا|مليارات|مليار|بليون)(?!\p{L})/iu],
+  [1e12, /^\s?(?:trillion|trn|tn|تريليونات|تريليون)(?!\p{L})/iu],
+];
+/** UTF-16 units of such a word. */
+const MAX_SCALE = 12;
+
+/** A number of a text: in one form, what multiplies it, what that makes, and as it is written. */
+type Quantity = { number: string; scale: number; value: number; written: string };
+
+/** Returns the numbers of a text with what multiplies them. */
+export function quantitiesOf(text: string): Quantity[] {
+  return Array.from(text.matchAll(NUMBER), ({ 0: own, index }) => {
+    const number = inOneForm(own);
+    const behind = text.slice(index + own.length, index + own.length + MAX_SCALE);
+    for (const [scale, pattern] of SCALES) {
+      const word = /\d$/.test(withLatinDigits(own)) ? pattern.exec(behind)?.[0] : undefined;
+      if (word !== undefined) return { number, scale, value: Number(number) * scale, written: `${number}${word}` };
+    }
+    return { number, scale: 1, value: Number(number), written: number };
+  });
 }
 
 /** Returns what a question is about: the stems of its telling words, each with the forms that stand for it. */

@@ -169,7 +169,7 @@ export type Summarizer = {
 };
 
 /** A stretch of an article's content, which begins at this code point. */
-type SourcePassage = { text: string; start: number };
+export type SourcePassage = { text: string; start: number };
 
 /** An article that an answer may be made of and cites as `[n]`. */
 export type Source = {
@@ -182,4 +182,6 @@ export type Source = {
   passages: readonly SourcePassage[];
   /** The reranker's score of the article, higher is better; undefined without a reranker. */
   score?: number | undefined;
+  /** Time of publication (RFC 3339), where that is known. */
+  published?: string | undefined;
 };

@@ -2,8 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { isObject, parseJson, readEvents } from "../std/mod.ts";
 import { codePointLength } from "../text/mod.ts";
 import { hasLength, NOT_BLANK } from "./fields.ts";
-import { brokenRange, FILTER_NAMES, FILTERS } from "./filter-table.ts";
-import { filterParams } from "./filters.ts";
+import { brokenRange, FILTER_NAMES, FILTERS, filterParams } from "./filters.ts";
 
 /** Limits of a conversation; text counts code points. */
 const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;
@@ -118,10 +117,10 @@ export const ChatCitation = z
     n: z.int().min(1).openapi({ description: "The source, as `[n]` counts it." }),
     quote: z.string().openapi({ description: "Its words." }),
     offsets: Offsets.nullable().openapi({ description: "Null for a headline." }),
-    unsupported: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: "Numbers and months of dates that the answer says here and the source does not." }),
+    unsupported: z.array(z.string()).optional().openapi({
+      description:
+        "Numbers (with the word for thousands or millions behind them) and months of dates that the answer says here and the source does not.",
+    }),
   })
   .openapi("ChatCitation");
 

@@ -9,6 +9,7 @@ export { textOf } from "./runtime/onnxruntime.ts";
 export { checkIfOpen, loadOptional, MODEL_IDLE_MS, NOT_LOADED, type OptionalModel } from "./runtime/model-host.ts";
 export { type Passage, passagesOf, vectorsId } from "./tasks/rerank/passage.ts";
 export { createPassageReader, type PassageReader, type PassageReaderOptions } from "./tasks/rerank/passage.ts";
+export { createReader, type Reader } from "./tasks/read/reader.ts";
 export { createReranker, type Reranker } from "./tasks/rerank/reranker.ts";
 export { createSenseEncoder, type SenseEncoder } from "./tasks/senses/sense-encoder.ts";
 export { createMachineTranscriber, type MachineTranscriber } from "./tasks/transcribe/machine-transcriber.ts";

@@ -203,9 +203,7 @@ export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
   return await release(sql, DELIVERIES, owner);
 }
 
-/**
- * Returns what waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged.
- */
+/** What waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged. */
 export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
   const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
     select
@@ -218,7 +216,7 @@ export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: 
 /** Time for which an event that a search's webhook has not taken is kept, in seconds. */
 const HOOK_KEPT_S = 30 * 86_400;
 
-/** Holds what is pruned. */
+/** What is pruned. */
 export type PruneOptions = {
   /** The consumers that there are. */
   consumers: readonly string[];
@@ -263,6 +261,6 @@ export type OutboxEvent = {
   article: EventArticle | null;
   /** Holds the rest of what its kind says in the contract. */
   data: { [key: string]: Json };
-  /** Says how often the event was claimed before. */
+  /** How often the event was claimed before. */
   attempts: number;
 };

@@ -203,7 +203,7 @@ export async function changeReview(sql: Sql, reviewId: number, change: Partial<R
 }
 
 /** Deletes a review: its text goes, its row stays for those who follow. Returns whether there was one. */
-async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
+export async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
   return await transaction(
     sql,
     async (tx) => {
@@ -224,7 +224,10 @@ async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
 export type FollowedReview = { seq: number; reviewId: number; text: string | undefined; lang: string };
 
 /** Returns up to `limit` reviews that were changed after a number of the log, in that order. */
-async function reviewsSince(sql: Sql, { after, limit }: { after: number; limit: number }): Promise<FollowedReview[]> {
+export async function reviewsSince(
+  sql: Sql,
+  { after, limit }: { after: number; limit: number },
+): Promise<FollowedReview[]> {
   const rows = await sql<(Omit<FollowedReview, "text"> & { text: string | null })[]>`
     select seq, review_id as "reviewId", lang, case when deleted_at is null then claim_text end as text
     from reviews where seq > ${after} order by seq limit ${limit}`;
@@ -232,7 +235,7 @@ async function reviewsSince(sql: Sql, { after, limit }: { after: number; limit: 
 }
 
 /** Returns the same with the vectors that the model which reranks has read. */
-async function readingVectors(
+export async function readingVectors(
   sql: Sql,
   reader: string,
   { after, limit }: { after: number; limit: number },
@@ -244,7 +247,7 @@ async function readingVectors(
 }
 
 /** Returns up to `limit` reviews with vectors of this model that were changed after a number, in that order. */
-async function reviewVectors(
+export async function reviewVectors(
   sql: Sql,
   modelId: string,
   { after, limit }: { after: number; limit: number },
@@ -267,7 +270,7 @@ export type ComparedReview = Pick<
 };
 
 /** Returns those of these reviews that there are. */
-async function reviewsByIds(
+export async function reviewsByIds(
   sql: Sql,
   ids: readonly number[],
   { embedder, reader }: { embedder: string; reader: string },
@@ -289,7 +292,7 @@ async function reviewsByIds(
 export type UnreadReview = { reviewId: number; seq: number; claimText: string; lang: string };
 
 /** Returns up to `limit` reviews that one of these models has not read. */
-async function unreadReviews(
+export async function unreadReviews(
   sql: Sql,
   { embedder, reader }: { embedder: string; reader: string },
   limit: number,
@@ -314,7 +317,7 @@ export type ReadReview = UnreadReview & {
 };
 
 /** Stores what the models made of reviews that were not changed meanwhile. One idempotent transaction. */
-async function putReadReviews(
+export async function putReadReviews(
   sql: Sql,
   { embedder, reader }: { embedder: string; reader: string },
   reviews: readonly ReadReview[],

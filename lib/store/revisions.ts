@@ -153,7 +153,7 @@ function isPair(tx: Tx, { sourceId, externalId }: RevisionReport) {
   return tx`source_id = ${sourceId} and external_id = ${externalId}`;
 }
 
-/** Holds what a source says of an article that is stored: another text, or that it is gone. */
+/** What a source says of an article that is stored: another text, or that it is gone. */
 export type RevisionReport = {
   sourceId: string;
   externalId: string;
@@ -162,10 +162,12 @@ export type RevisionReport = {
 } & ({ kind: "changed"; title: string; content: string; contentHash: string } | { kind: "deleted_at_source" });
 
 /**
- * Holds what became of a report. `recorded`: the source says something else than before, `revision` says what; `known`:
- * it says what it said before; `unknown`: no article is known under this pair.
+ * What became of a report. `recorded`: the source says something else than before, `revision` says what; `known`: it
+ * says what it said before; `unknown`: no article is known under this pair.
  */
-type RevisionOutcome = { status: "recorded" | "known"; articleId: number; revision: number } | { status: "unknown" };
+export type RevisionOutcome =
+  | { status: "recorded" | "known"; articleId: number; revision: number }
+  | { status: "unknown" };
 
 /** A revision of an article; times are ISO 8601 in UTC. */
 export type Revision = {
@@ -185,8 +187,8 @@ export type Revision = {
   previous: { title: string; content: string } | null;
 };
 
-/** Holds what a source says of an article now. */
-type RevisionSource = {
+/** What a source says of an article now. */
+export type RevisionSource = {
   sourceId: string;
   externalId: string;
   url: string;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { pieces, randomTexts } from "./testing.ts";
-import { seeded } from "../std/random.ts";
+import { pieces, randomTexts, seeded } from "./testing.ts";
 import {
   COARSE,
   consonants,

@@ -32,7 +32,7 @@ export type TestArticle = {
 export type TestRetrieval = Service & {
   ids: number[];
   store: Store;
-  /** Says where the database is. */
+  /** Where the database is. */
   url: string;
   keyword: KeywordIndex;
   /** Lets another service answer `get` and `post`, as after a restart. */

@@ -1,6 +1,6 @@
 import { WebhookEvent } from "@isnad/lib/contract";
 
-/** Holds what a receiver of webhooks was sent. */
+/** What a receiver of webhooks was sent. */
 type Received = {
   body: string;
   headers: Record<string, string>;

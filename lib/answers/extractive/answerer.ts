@@ -8,7 +8,7 @@ const MAX_QUOTED_SENTENCES = 4;
 /** Words of an answer to which no further sentence is added. */
 const ENOUGH_WORDS = 90;
 /** A further sentence is quoted when its score is at most this much below the best one's. */
-const MAX_SCORE_GAP = 2;
+const MAX_SCORE_GAP = 2.6;
 /** A sentence this like a better one (a cosine) says the same again. */
 const SAME_COSINE = 0.93;
 

@@ -25,7 +25,7 @@ export function readQuestion(text: string): ReadQuestion {
 }
 
 /** A sentence with its words, and how surely it has each topic of the question. */
-type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
+export type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
 
 /** Returns a sentence with what of a question it has. */
 export function readSentence(sentence: SourceSentence, { topics }: ReadQuestion): ReadSentence {
@@ -43,9 +43,21 @@ export type Context = {
   isLead: boolean;
 };
 
-/** Returns what stands around each sentence, in their order: a source's sentences one after the other. */
-export function contextsOf(sentences: readonly ReadSentence[], topics: number): Context[] {
-  const none = Array.from({ length: topics }, () => 0);
+/**
+ * Returns what stands around each sentence, in their order: a source's sentences one after the other. The year in which
+ * an article was published stands around all of them.
+ */
+export function contextsOf(sentences: readonly ReadSentence[], topics: readonly Topic[]): Context[] {
+  const none = topics.map(() => 0);
+  const years = new Map<number, readonly number[]>();
+  for (const { source } of sentences) {
+    const year = source.published?.slice(0, 4);
+    if (!years.has(source.n))
+      years.set(
+        source.n,
+        topics.map(({ words }) => (words[0]?.form === year ? 1 : 0)),
+      );
+  }
   const most = (a: readonly number[], b: readonly number[]) => a.map((value, i) => Math.max(value, at(b, i)));
   const articles = new Map<number, readonly number[]>();
   const headlines = new Map<number, readonly number[]>();
@@ -57,10 +69,10 @@ export function contextsOf(sentences: readonly ReadSentence[], topics: number): 
     const before = sentences[i - 1];
     const isNext = before !== undefined && before.source.n === source.n && before.offsets !== null;
     const isLead = before !== undefined && before.source.n === source.n && before.offsets === null;
-    const above = headlines.get(source.n) ?? none;
+    const above = most(headlines.get(source.n) ?? none, years.get(source.n) ?? none);
     return {
       around: most(most(has, above), isNext ? before.has : none),
-      article: articles.get(source.n) ?? none,
+      article: most(articles.get(source.n) ?? none, above),
       isLead,
     };
   });
@@ -105,13 +117,13 @@ const GLANCE_FEATURES = [
     "capitals",
     "no capital",
   ],
-  ...["headline", "rank", "length", "short", "new words", "lead", "crosses", "cosine, crosses", "around, crosses"],
+  ...["headline", "length", "short", "new words", "lead", "crosses", "cosine, crosses", "around, crosses"],
   ...["around, same", "asks"],
 ];
 
 /** Returns the features of a sentence at first. */
-export function glanceFeatures({ question, weights, sentence, context, cosine }: Glance): number[] {
-  const { text, source, offsets, words, has } = sentence;
+function glanceFeatures({ question, weights, sentence, context, cosine }: Glance): number[] {
+  const { text, offsets, words, has } = sentence;
   const { kind } = question;
   const crosses = question.isArabic === ARABIC.test(text) ? 0 : 1;
   const fits = hasAskedFor(kind, text, question.text);
@@ -133,7 +145,6 @@ export function glanceFeatures({ question, weights, sentence, context, cosine }:
     isPerson ? capitals : 0,
     isPerson && capitals === 0 ? 1 : 0,
     offsets === null ? 1 : 0,
-    1 / (1 + source.n),
     Math.log1p(words.length),
     words.length < FEW_WORDS ? 1 : 0,
     Math.log1p(others.length),
@@ -146,10 +157,17 @@ export function glanceFeatures({ question, weights, sentence, context, cosine }:
   ];
 }
 
+/** Returns the features by which sentences are chosen for the reader: also how early the search has their article. */
+export function promiseFeatures(glance: Glance): number[] {
+  return [...glanceFeatures(glance), 1 / (1 + glance.sentence.source.n)];
+}
+
 /** Holds what a sentence is judged by in the end, beside {@link Standing}. */
 export type Look = Glance & {
-  /** The reranker's score. */
+  /** The reader's score. */
   judged: number;
+  /** The reranker's score: how near the sentence is to the question in meaning. */
+  reranked: number;
   /** Tells how near in meaning the nearest word of the sentence is to each topic, a cosine; 1 for one that it has. */
   near: readonly number[];
 };
@@ -159,10 +177,19 @@ export const LOOK_FEATURES = [
   ...GLANCE_FEATURES,
   ...["judged", "near", "near²", "near · judged", "near around", "near article", "least around", "gap", "gap article"],
   ...["first", "first article", "judged, article", "article behind", "behind own article", "share of article"],
-  ...["behind", "cosine, article behind", "article judged", "article judged behind", "article not judged"],
+  ...["behind", "cosine, article behind", "rank", "article judged", "article judged behind", "article not judged"],
+  ...[
+    "reranked",
+    "reranked behind",
+    "reranked, article",
+    "number not around",
+    "number not in article",
+    "name not around",
+    "name not in article",
+  ],
 ];
 
-/** Holds what a reranker's score is divided by. */
+/** Holds what scores of the reader and of the reranker are divided by. */
 const JUDGED_UNIT = 5;
 /** Holds what stands for the score of an article that the search has not judged: that of one that hardly answers. */
 const UNJUDGED_SCORE = -5;
@@ -178,6 +205,9 @@ export type Standing = {
   share: number;
   /** Tells how far the best cosine of its article is behind the best of all: 0 and less. */
   cosineBehind: number;
+  /** The reranker's best score of its article, and of all. */
+  rerankedOfArticle: number;
+  rerankedOfAll: number;
   /** The score that the search gave its article, and how far that is behind the best one. */
   article: number;
   articleBehind: number;
@@ -191,7 +221,9 @@ export function standingsOf(looks: readonly Look[]): Standing[] {
   const highest = (some: readonly Look[], of: (look: Look) => number) => Math.max(...some.map(of));
   const judgedOf = ({ judged }: Look): number => judged;
   const cosineOf = ({ cosine }: Look): number => cosine;
+  const rerankedOf = ({ reranked }: Look): number => reranked;
   const [ofAll, nearest] = [highest(looks, judgedOf), highest(looks, cosineOf)];
+  const rerankedOfAll = highest(looks, rerankedOf);
   // Where the search judged none, an article is as good as its best sentence.
   const isSearchJudged = looks.some(({ sentence }) => sentence.source.score !== undefined);
   const standings = looks.map(({ sentence: { source } }) => {
@@ -200,17 +232,17 @@ export function standingsOf(looks: readonly Look[]): Standing[] {
     const article = source.score ?? (isSearchJudged ? UNJUDGED_SCORE : ofArticle);
     const isUnjudged = isSearchJudged && source.score === undefined;
     const [share, cosineBehind] = [own.length / looks.length, highest(own, cosineOf) - nearest];
-    return { ofArticle, ofAll, share, cosineBehind, article, isUnjudged };
+    const rerankedOfArticle = highest(own, rerankedOf);
+    return { ofArticle, ofAll, share, cosineBehind, rerankedOfArticle, rerankedOfAll, article, isUnjudged };
   });
   const best = Math.max(...standings.map(({ article }) => article));
   return standings.map((standing) => ({ ...standing, articleBehind: best - standing.article }));
 }
 
 /** Returns the features of a sentence in the end. */
-export function lookFeatures(
-  look: Look,
-  { ofArticle, ofAll, share, cosineBehind, article: own, articleBehind, isUnjudged }: Standing,
-): number[] {
+export function lookFeatures(look: Look, standing: Standing): number[] {
+  const { ofArticle, ofAll, share, cosineBehind, article: own, articleBehind, isUnjudged } = standing;
+  const { rerankedOfArticle, rerankedOfAll } = standing;
   const { question, weights, context, sentence } = look;
   const near = look.near.map((value) => Math.max(0, (value - FAR_COSINE) / (1 - FAR_COSINE)));
   const withNear = (values: readonly number[]) => values.map((value, i) => Math.max(value, at(near, i)));
@@ -218,6 +250,8 @@ export function lookFeatures(
   const article = withNear(context.article);
   const nearness = mean(withNear(sentence.has), weights);
   const judged = look.judged / JUDGED_UNIT;
+  const isNumber = question.topics.map((topic) => topic.isNumber);
+  const isName = question.topics.map((topic) => topic.isName);
   const first = question.topics.findIndex(({ isName, isKind }) => !isName && !isKind);
   return [
     ...glanceFeatures(look),
@@ -238,10 +272,20 @@ export function lookFeatures(
     share,
     (ofAll - look.judged) / JUDGED_UNIT,
     cosineBehind,
+    1 / (1 + sentence.source.n),
     own / JUDGED_UNIT,
     articleBehind / JUDGED_UNIT,
     isUnjudged ? 1 : 0,
+    look.reranked / JUDGED_UNIT,
+    (rerankedOfAll - look.reranked) / JUDGED_UNIT,
+    rerankedOfArticle / JUDGED_UNIT,
+    ...[isNumber, isName].flatMap((is) => [missing(context.around, is), missing(context.article, is)]),
   ];
+}
+
+/** Returns how surely one of the topics that count is missing. */
+function missing(values: readonly number[], counts: readonly boolean[]): number {
+  return Math.max(0, ...values.map((value, i) => (counts[i] ? 1 - value : 0)));
 }
 
 function mean(values: readonly number[], weights: readonly number[]): number {

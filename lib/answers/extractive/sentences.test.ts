@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { createEmbedder, createReranker, openRegistry, type Passage } from "../../models/mod.ts";
+import { createEmbedder, createReader, createReranker, openRegistry, type Passage } from "../../models/mod.ts";
 import { rankSentences } from "./sentences.ts";
 
 const registry = openRegistry();
 const embedder = await createEmbedder({ registry, timeoutMs: 240_000 });
+const reader = await createReader({ registry, timeoutMs: 240_000 });
 const reranker = await createReranker({ registry, timeoutMs: 240_000 });
 afterAll(async () => {
+  await reader.close();
   await reranker.close();
   await embedder.close();
 });
@@ -14,18 +16,23 @@ const { signal } = new AbortController();
 const source = (n: number, text: string) => ({ n, articleId: n, title: "", url: "", passages: [{ text, start: 0 }] });
 const ANSWER = "The bridge of Sahlan cost 38 million dinars.";
 
-test("of many sentences the reranker judges the nearest ones, in the order of the sources and their texts", async () => {
+test("of many sentences the reader judges the nearest ones, in the order of the sources and their texts", async () => {
   const asked: (readonly Passage[])[] = [];
   const watched = {
-    rerank: (query: string, passages: readonly Passage[]) => {
+    read: (question: string, passages: readonly Passage[]) => {
       asked.push(passages);
-      return reranker.rerank(query, passages, { signal });
+      return reader.read(question, passages, { signal });
     },
   };
   const filler = Array.from({ length: 80 }, (_, i) => `Visitor number ${i} liked the olives and went home.`);
   const texts = [...filler.slice(0, 70), ANSWER, ...filler.slice(70)];
   const sources = [source(1, texts.slice(0, 40).join(" ")), source(2, texts.slice(40).join(" "))];
-  const ranked = await rankSentences("How much did the bridge cost?", sources, { embedder, reranker: watched }, signal);
+  const ranked = await rankSentences(
+    "How much did the bridge cost?",
+    sources,
+    { embedder, reader: watched, reranker },
+    signal,
+  );
   const places = asked[0]?.map(({ text }) => texts.indexOf(text)) ?? [];
   expect(places).toContain(70);
   expect(places.length).toBeLessThan(texts.length);
@@ -35,7 +42,7 @@ test("of many sentences the reranker judges the nearest ones, in the order of th
 });
 
 test("without a sentence nothing is asked", async () => {
-  expect(await rankSentences("Why?", [source(1, " … ")], { embedder, reranker }, signal)).toEqual([]);
+  expect(await rankSentences("Why?", [source(1, " … ")], { embedder, reader, reranker }, signal)).toEqual([]);
 });
 
 test("bylines, and datelines of sentences, are not judged; what is left says where it stands", async () => {
@@ -43,7 +50,7 @@ test("bylines, and datelines of sentences, are not judged; what is left says whe
   const ranked = await rankSentences(
     "How much did the bridge cost?",
     [source(1, text)],
-    { embedder, reranker },
+    { embedder, reader, reranker },
     signal,
   );
   expect(ranked.map((each) => each.text)).toEqual([ANSWER]);
@@ -59,7 +66,7 @@ test("what is asked for decides between sentences about the same, and what nobod
     "Opponents of the bridge of Sahlan want the money for the hospital.",
   ];
   const best = async (question: string, over = {}) => {
-    const models = { embedder, reranker, ...over };
+    const models = { embedder, reader, reranker, ...over };
     const ranked = await rankSentences(question, [source(1, texts.join(" "))], models, signal);
     return { place: texts.indexOf(ranked[0]?.text ?? ""), support: ranked[0]?.support ?? 0 };
   };

@@ -1,13 +1,13 @@
-import type { Embedder, Reranker } from "../../models/mod.ts";
+import type { Embedder, Reader, Reranker } from "../../models/mod.ts";
 import { at, mapInSlices } from "../../std/mod.ts";
 import { type SourceSentence, sentencesOf } from "../citations.ts";
 import type { Source } from "../tasks.ts";
 import {
   contextsOf,
   type Glance,
-  glanceFeatures,
   type Look,
   lookFeatures,
+  promiseFeatures,
   readQuestion,
   type ReadQuestion,
   readSentence,
@@ -22,6 +22,7 @@ import { surest } from "./words.ts";
 /** The models that judge sentences. */
 export type SentenceModels = {
   embedder: Pick<Embedder, "embed" | "isStatic">;
+  reader: Pick<Reader, "read">;
   reranker: Pick<Reranker, "rerank">;
 };
 
@@ -35,16 +36,10 @@ export type RankedSentence = SourceSentence & {
 
 /** Number of sentences that are compared by their vectors: those with most of what the question is about. */
 const MAX_COMPARED = 128;
-/** Number of sentences that the reranker reads and judges: the most promising by their features without it. */
+/** Number of sentences that the reader and the reranker judge: the most promising by their features without it. */
 const MAX_JUDGED = 16;
 
-/**
- * Sets how much better than its best sentence an article may be thought of when it is asked whether anything answers.
- * What the search thought of an article that no sentence of it bears out is a mistake of its model.
- */
-const MAX_ABOVE = 3;
-
-/** A sentence as it looks before and after the reranker has judged it, with the vector that it was compared by. */
+/** A sentence as it looks before and after the reader has judged it, with the vector that it was compared by. */
 type Compared = Glance & { vector: Float32Array };
 export type Judged = Look & { vector: Float32Array };
 
@@ -63,7 +58,7 @@ export async function compareSentences(
   const read = await mapInSlices(quotable, (sentence) => readSentence(undated(sentence), question));
   if (read.length === 0) return [];
   const topicWeights = weightsOf(read, topics);
-  const contexts = contextsOf(read, topics);
+  const contexts = contextsOf(read, question.topics);
   const glances = read.map((sentence, place) => {
     return { question, weights: topicWeights, sentence, context: at(contexts, place), cosine: 0 };
   });
@@ -86,21 +81,24 @@ export async function compareSentences(
 export async function judgeSentences(
   text: string,
   sources: readonly Source[],
-  { embedder, reranker }: SentenceModels,
+  { embedder, reader, reranker }: SentenceModels,
   signal: AbortSignal,
   promise: Linear = weights.glance,
 ): Promise<Judged[]> {
   const compared = await compareSentences(text, sources, embedder, signal);
   const [first] = compared;
   if (first === undefined) return [];
-  const promiseOf = (glance: Glance) => linear(promise, glanceFeatures(glance));
+  const promiseOf = (glance: Glance) => linear(promise, promiseFeatures(glance));
   const promising = inOrder(best(compared, promiseOf, MAX_JUDGED), compared);
   const passages = promising.map(({ sentence }) => ({ title: sentence.source.title, text: sentence.text }));
-  const [scores, nearness] = await Promise.all([
+  const [scores, reranked, nearness] = await Promise.all([
+    reader.read(text, passages, { signal, kind: "chat" }),
     reranker.rerank(text, passages, { signal, kind: "chat" }),
     nearnessOf(first.question, promising, embedder, signal),
   ]);
-  return promising.map((glance, i) => ({ ...glance, judged: at(scores, i), near: at(nearness, i) }));
+  return promising.map((glance, i) => {
+    return { ...glance, judged: at(scores, i), reranked: at(reranked, i), near: at(nearness, i) };
+  });
 }
 
 /** Returns the sentences of the sources that may answer, best answer first. Throws what the models throw. */
@@ -114,13 +112,17 @@ export async function rankSentences(
   const standings = standingsOf(judged);
   return judged
     .map((look, i) => {
-      const standing = at(standings, i);
-      const article = Math.min(standing.article, standing.ofArticle + MAX_ABOVE);
-      const borneOut = lookFeatures(look, { ...standing, article });
-      const score = linear(weights.sentence, lookFeatures(look, standing));
+      const features = lookFeatures(look, at(standings, i));
+      const score = linear(weights.sentence, features);
       const { source, text, offsets } = look.sentence;
-      const support = linear(weights.support, [linear(weights.sentence, borneOut), ...borneOut]);
-      return { source, text, offsets, vector: look.vector, score, support };
+      return {
+        source,
+        text,
+        offsets,
+        vector: look.vector,
+        score,
+        support: linear(weights.support, [score, ...features]),
+      };
     })
     .sort((a, b) => b.score - a.score);
 }
@@ -140,7 +142,7 @@ function linear({ weights: factors, bias }: Linear, features: readonly number[])
   return features.reduce((sum, feature, i) => sum + feature * (factors[i] ?? 0), bias);
 }
 
-const glanceScore = (glance: Glance): number => linear(weights.glance, glanceFeatures(glance));
+const glanceScore = (glance: Glance): number => linear(weights.glance, promiseFeatures(glance));
 
 function best<T>(all: readonly T[], scoreOf: (each: T) => number, most: number): ReadonlySet<T> {
   if (all.length <= most) return new Set(all);

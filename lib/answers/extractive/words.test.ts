@@ -15,6 +15,12 @@ describe("what a question is about", () => {
     ]);
   });
 
+  test("is no verb that only says that something is so, or came to be", () => {
+    expect(topics("كم أصبح سعر الفائدة؟")).toEqual(topics("كم سعر الفائدة؟"));
+    expect(topics("إلى كم وصل سعر الفائدة وباتت؟")).toEqual(topics("كم سعر الفائدة؟"));
+    expect(topics("What happened when the ferry became old?")).toEqual(topics("When ferry?"));
+  });
+
   test("takes the words of a name as one, and knows what says the kind of answer", () => {
     expect(topics("What share did Salma Haddad sell to Omar Nasr?")).toEqual([
       ["share", "kind"],

@@ -14,6 +14,7 @@ export type Word = {
 
 export const ARABIC = /\p{Script=Arabic}/u;
 const CAPITAL = /^\p{Lu}/u;
+const NUMBER = /^\p{Nd}/u;
 
 /** Returns the words of a text; the first one does not count as written with a capital. */
 export function wordsIn(text: string): Word[] {
@@ -33,7 +34,23 @@ const forms = (words: string): ReadonlySet<string> => new Set(words.trim().split
 const ASKING = forms(`
   name names called many much long old kind type say said tell told according
   اسم أسماء اسمه اسمها عدد يبلغ بلغ بلغت تبلغ مقدار نوع يسمى تسمى قال قالت ذكر أي أية بأي لأي لمن بمن ومن
+  أمسى أمست حصل حصلت يحصل تحصل جرت مازال مازالت ليس ليست
 `);
+
+const LEXEME = /^#/;
+
+/**
+ * Holds the terms of verbs that only say that something is so, or came to be: an answer may have any other. Of Arabic
+ * these are the lexemes, as its stems are those of other words, too.
+ */
+const OF_BEING: ReadonlySet<string> = new Set(
+  wordsIn(`
+    become became becoming remain remained happen happened occur occurred reach reached get got
+    أصبح صار بات يظل أضحى يمسي يزال يصل يبلغ حدث جرى
+  `).flatMap(({ terms, isArabic }) => (isArabic ? terms.filter((term) => LEXEME.test(term)) : terms)),
+);
+
+const onlyAsks = ({ form, terms }: Word): boolean => ASKING.has(form) || terms.some((term) => OF_BEING.has(term));
 
 /** Words that say what kind of thing is asked for; an answer has the thing in their place. */
 const OF_KIND = forms(`
@@ -42,13 +59,13 @@ const OF_KIND = forms(`
 `);
 
 /** Holds what a question is about: a word, or the words of a name, of which the last is enough. */
-export type Topic = { words: readonly Word[]; isName: boolean; isKind: boolean };
+export type Topic = { words: readonly Word[]; isName: boolean; isKind: boolean; isNumber: boolean };
 
 /** Returns what a question is about, each once. */
 export function topicsOf(words: readonly Word[]): Topic[] {
   const all = words.filter(({ isStop, terms }) => !isStop && terms.length > 0);
-  const telling = all.filter(({ form }) => !ASKING.has(form));
-  const topics: { words: Word[]; isName: boolean; isKind: boolean }[] = [];
+  const telling = all.filter((word) => !onlyAsks(word));
+  const topics: (Topic & { words: Word[] })[] = [];
   const seen = new Set<string>();
   let last: Word | undefined;
   for (const word of telling.length > 0 ? telling : all) {
@@ -58,7 +75,10 @@ export function topicsOf(words: readonly Word[]): Topic[] {
     const before = topics.at(-1);
     const isNext = last !== undefined && words.indexOf(word) === words.indexOf(last) + 1;
     if (word.isCapital && before?.isName && isNext) before.words.push(word);
-    else topics.push({ words: [word], isName: word.isCapital, isKind: OF_KIND.has(word.form) });
+    else {
+      const [isName, isKind, isNumber] = [word.isCapital, OF_KIND.has(word.form), NUMBER.test(word.form)];
+      topics.push({ words: [word], isName, isKind, isNumber });
+    }
     last = word;
   }
   return topics;

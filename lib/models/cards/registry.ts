@@ -19,6 +19,7 @@ const TASKS = [
   "relations",
   "dialect",
   "senses",
+  "read",
   "pieces",
 ] as const;
 export type Task = (typeof TASKS)[number];
@@ -79,6 +80,7 @@ export const modelCard = z.object({
       "encoder-decoder",
       "dual-encoder",
       "encoder-attention",
+      "encoder-pair",
       "linear",
       "pieces",
     ])
@@ -104,6 +106,8 @@ export const modelCard = z.object({
       matrices: z.array(z.tuple([z.number().int().positive(), z.number().int().positive().multipleOf(32)])).min(1),
     })
     .optional(),
+  /** Of a model whose lower layers are those of another: its name, how many, and the checksum of its `weights.bin`. */
+  lower: z.object({ model: z.string(), layers: z.number().int().positive(), weights: z.string() }).optional(),
   prefixes: z.object({ query: z.string(), passage: z.string() }).optional(),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), file),
   /** Constants of `model.onnx` that are read without running it: where the bytes of each stand in the file. */

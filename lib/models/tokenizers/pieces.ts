@@ -219,8 +219,8 @@ export async function loadPieces(dir: string, model: ModelCard): Promise<Pieces>
   }
 }
 
-/** Returns the folder of the pieces `name`: beside the model's folder `dir`, else among the shipped models. */
-function sharedFolder(dir: string, name: string): string {
+/** Returns the folder of the model `name`: beside that of one that reads it, `dir`, else among the shipped ones. */
+export function sharedFolder(dir: string, name: string): string {
   const beside = join(dirname(dir), name);
   return existsSync(join(beside, "model.json")) ? beside : join(SHIPPED_MODELS, name);
 }

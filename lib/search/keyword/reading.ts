@@ -20,7 +20,7 @@ const MAX_GUESSES = 6;
  * A word of a query for which others stand, likeliest first; their shares sum to one at most. `holding`: the word as
  * it is written is in the index too, and counts as before.
  */
-type GuessedWord = {
+export type GuessedWord = {
   stem: number;
   isHeld: boolean;
   guesses: readonly Guess[];

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
 import { readManifest } from "./snapshot.ts";
-import { randomVector, upsert } from "./testing.ts";
-import { seeded } from "../../std/random.ts";
+import { randomVector, seeded, upsert } from "./testing.ts";
 import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 

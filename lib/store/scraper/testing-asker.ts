@@ -11,7 +11,7 @@ import {
 } from "../../web/egress/mod.ts";
 import { openStore } from "../store.ts";
 
-/** Holds what the process is told. */
+/** What the process is told. */
 export interface AskerInput {
   readonly databaseUrl: string;
   readonly name: string;

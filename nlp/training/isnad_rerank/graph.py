@@ -1,6 +1,7 @@
 """multilingual-e5-small, whole, as one ONNX graph: a query or a passage to one vector. Its weights stand beside it in the 4 bits that they start
 from; whoever loads the graph unpacks them, and gives them as the file that its products name."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +75,19 @@ class Nodes(Builder):
         self.node("Add", [y, self.linear(f"{name}.fo", wide, [f"{name}.fo"])], f"{name}.sum")
         return self.norm(f"{name}.oln", f"{name}.sum")
 
+    def placed(self, words: str) -> str:
+        """Rows of pieces [1, length, WIDTH] with their places, as the first layer takes them."""
+        self.half("places", (self.given["pos"][:LONGEST] + self.given["type"]).numpy())
+        self.node("Shape", [words], "length", start=1, end=2)
+        self.node("Slice", ["places", "first", "length"], "here")
+        self.node("Add", [words, "here"], "placed")
+        return self.norm("ln", "placed")
+
+    def layers(self, numbers: Iterable[int], x: str) -> str:
+        for number in numbers:
+            x = self.layer(f"l{number}", x)
+        return x
+
 
 def scales(rows: np.ndarray) -> np.ndarray:
     """Of matrices in 4 bits [out, blocks]: float16 [out], the size of the largest weight of each output over 127."""
@@ -109,15 +123,8 @@ class Graph:
 def encoder_graph(given: Published | None = None, layers: int = LAYERS) -> Graph:
     """words float [1, length, WIDTH], rows of the shared pieces; length is LONGEST at most -> vector float [1, WIDTH], the mean of the
     states, at unit length."""
-    given = given or published.read()
-    made = Nodes(given)
-    made.half("places", (given.tensors["pos"][:LONGEST] + given.tensors["type"]).numpy())
-    made.node("Shape", ["words"], "length", start=1, end=2)
-    made.node("Slice", ["places", "first", "length"], "here")
-    made.node("Add", ["words", "here"], "placed")
-    x = made.norm("ln", "placed")
-    for number in range(layers):
-        x = made.layer(f"l{number}", x)
+    made = Nodes(given or published.read())
+    x = made.layers(range(layers), made.placed("words"))
     made.node("ReduceMean", [x, "second"], "mean", keepdims=0)
     made.node("ReduceL2", ["mean", "second"], "size", keepdims=1)
     made.node("Div", ["mean", "size"], "vector")

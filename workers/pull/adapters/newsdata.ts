@@ -43,9 +43,7 @@ export function newsdataItem(
   };
 }
 
-/**
- * Returns when a result was published, as it is written there: `YYYY-MM-DD HH:MM:SS`; undefined when it is not said.
- */
+/** When a result was published, as it is written there: `YYYY-MM-DD HH:MM:SS`; undefined when it is not said. */
 function pubDateOf(result: Record<string, unknown>): string | undefined {
   return textOf(result.pubDate);
 }

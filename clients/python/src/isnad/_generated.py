@@ -247,22 +247,7 @@ class Problem(TypedDict):
     detail: str
     instance: str
     errors: NotRequired[dict[str, list[str]]]
-    error: NotRequired[ProblemError]
-    closest: NotRequired[ProblemClosest]
     reason: NotRequired[str]
-
-
-class ProblemError(TypedDict):
-    message: str
-    type: str
-    param: str | None
-    code: str
-
-
-class ProblemClosest(TypedDict):
-    sentence_id: int
-    text: str
-    match_score: float
 
 
 class IngestResponse(TypedDict):
@@ -290,7 +275,6 @@ class IngestResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
-    errors: NotRequired[dict[str, list[str]]]
 
 
 IngestConflict: TypeAlias = "dict[str, Any]"
@@ -370,7 +354,6 @@ class RevisionResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
-    errors: NotRequired[dict[str, list[str]]]
 
 
 class DeletionReport(TypedDict):
@@ -409,7 +392,7 @@ class Revision(TypedDict):
     content_hash: str | None
     url: str | None
     reported_by: RevisionReportedBy
-    difference: TextDifference | None
+    difference: dict[str, Any]
 
 
 class RevisionReportedBy(TypedDict):
@@ -945,7 +928,7 @@ class NewSearch(TypedDict):
     query: SavedQuery
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[SearchNotify | None]
+    notify: NotRequired[dict[str, Any]]
 
 
 SavedQuery = TypedDict(
@@ -979,7 +962,7 @@ class SearchChange(TypedDict):
     query: NotRequired[SavedQuery]
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[SearchNotify | None]
+    notify: NotRequired[dict[str, Any]]
 
 
 class SearchMatchPage(TypedDict):
@@ -1034,7 +1017,6 @@ class Source(TypedDict):
     status: Literal["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"]
     state: str
     last_pull: SourceLastPull | None
-    next_pull: str | None
     last_article: SourceLastArticle | None
     volume: SourceVolume | None
     articles_per_day: float
@@ -1221,7 +1203,7 @@ class ChatAnswer(TypedDict):
     message: ChatAnswerMessage
     finish_reason: str
     citations: NotRequired[list[ChatCitation]]
-    usage: ChatUsage | None
+    usage: dict[str, Any]
 
 
 class ChatAnswerMessage(TypedDict):
@@ -1250,7 +1232,7 @@ class TextOffsets(TypedDict):
 class ChatCitation(TypedDict):
     n: int
     quote: str
-    offsets: TextOffsets | None
+    offsets: dict[str, Any]
     unsupported: NotRequired[list[str]]
 
 
@@ -1523,7 +1505,7 @@ class ProfileLimits(TypedDict):
 
 
 class ProfileStatus(TypedDict):
-    last_run: Run | None
+    last_run: dict[str, Any]
     next_run: str | None
     last_error: ProfileStatusLastError | None
     warnings: list[str]
@@ -1885,7 +1867,7 @@ class Passage(TypedDict):
 class PassagesRequest(TypedDict):
     query: str
     k: NotRequired[int]
-    filters: NotRequired[ChunkFilters | None]
+    filters: NotRequired[dict[str, Any]]
     vectors_of: NotRequired[str]
 
 
@@ -2020,7 +2002,7 @@ class RagQuery(TypedDict):
     query: str
     k: NotRequired[int]
     rerank_top_n: NotRequired[int]
-    filters: NotRequired[ChunkFilters | None]
+    filters: NotRequired[dict[str, Any]]
 
 
 class EchoEmbedRequest(TypedDict):
@@ -3020,7 +3002,7 @@ class Operations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -3190,7 +3172,7 @@ class Operations:
         *,
         query: str,
         k: int | None = None,
-        filters: ChunkFilters | None = None,
+        filters: dict[str, Any] | None = None,
         vectors_of: str | None = None,
     ) -> PassagesResponse:
         """The chunks of articles nearest in meaning."""
@@ -4283,7 +4265,7 @@ class Operations:
         query: str,
         k: int | None = None,
         rerank_top_n: int | None = None,
-        filters: ChunkFilters | None = None,
+        filters: dict[str, Any] | None = None,
     ) -> RagAnswer:
         """Vector search over the chunks of articles, with an optional rerank step."""
         return cast(
@@ -4836,7 +4818,7 @@ class Operations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(
@@ -5337,7 +5319,7 @@ class AsyncOperations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -5507,7 +5489,7 @@ class AsyncOperations:
         *,
         query: str,
         k: int | None = None,
-        filters: ChunkFilters | None = None,
+        filters: dict[str, Any] | None = None,
         vectors_of: str | None = None,
     ) -> PassagesResponse:
         """The chunks of articles nearest in meaning."""
@@ -6610,7 +6592,7 @@ class AsyncOperations:
         query: str,
         k: int | None = None,
         rerank_top_n: int | None = None,
-        filters: ChunkFilters | None = None,
+        filters: dict[str, Any] | None = None,
     ) -> RagAnswer:
         """Vector search over the chunks of articles, with an optional rerank step."""
         return cast(
@@ -7167,7 +7149,7 @@ class AsyncOperations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: SearchNotify | None = None,
+        notify: dict[str, Any] | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(

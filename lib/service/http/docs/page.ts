@@ -213,33 +213,10 @@ function policyFor(style: string, script: string): string {
   return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/**
- * Returns schemas as JSON Schema has them: a named schema or null is a choice of both (`allOf` with a type admits no
- * null), and a pattern has no flags; what only a flag says is left out.
- */
-function correctSchemas(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(correctSchemas);
-  if (!isNode(node)) return node;
-  const { allOf, ...rest } = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, correctSchemas(value)]),
-  );
-  const pattern = typeof rest.pattern === "string" ? /^(.{0,2000}\$)\/([a-z]{1,8})$/s.exec(rest.pattern) : null;
-  if (pattern?.[2]?.includes("i")) delete rest.pattern;
-  else if (pattern) rest.pattern = pattern[1];
-  if (!Array.isArray(allOf)) return rest;
-  const [named, more] = allOf;
-  if (!isNode(more) || !Array.isArray(more.type) || !more.type.includes("null")) return { ...rest, allOf };
-  const { type: _, ...said } = more;
-  return { ...rest, ...said, anyOf: [named, { type: "null" }] };
-}
-
-/**
- * Adds `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page over it. `url`: the server's;
- * `entityTags`: its answers to GET have tags.
- */
+/** Adds `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page over it. `url`: the server's. */
 export function addDocs(
   app: OpenAPIHono<HttpEnv>,
-  opts: { name: string; version: string; description?: string; url: string; entityTags?: boolean },
+  opts: { name: string; version: string; description?: string; url: string },
 ): void {
   const generate = () => {
     const document = app.getOpenAPI31Document({
@@ -251,7 +228,7 @@ export function addDocs(
       },
       servers: [{ url: opts.url }],
     });
-    return withFrame(Object(correctSchemas(document)), app, { hasTags: opts.entityTags });
+    return withFrame(document, app);
   };
   let json: string | undefined;
   let page: Promise<DocsPage> | undefined;

@@ -1,0 +1,1 @@
+"""Trains nlp/models/reader-ar-en: does this sentence answer this question?"""
