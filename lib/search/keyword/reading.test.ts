@@ -23,6 +23,8 @@ const DOCS = [
   doc(5, "Bandage for the wounded", "A bandage was brought to the hospital."),
   doc(6, "بناء المستشفى", "افتتح الوزير المستشفى الجديد"),
   doc(7, "A harbor", "A spelling bee."),
+  doc(11, "Ebola in the north", "A patient was brought there."),
+  doc(12, "أبل تكشف عن خطة", "لتدريب مشغلي السيارة"),
   doc(8, "Old bandstand", "Musicians played."),
   doc(9, "خبر المكتبة", "افتتحت المكتبة أبوابها"),
   doc(
@@ -76,6 +78,14 @@ describe("a typing error", () => {
     expect([ids[0], corrections]).toEqual([7, []]);
     expect(ids).not.toContain(1);
     expect((await read("harbour")).corrections).toEqual([]);
+  });
+
+  test("that stands alone is mended though a name of the other language sounds like it, which is found too", async () => {
+    const { ids, corrections } = await read("Ebloa");
+    expect(corrections).toEqual([{ word: "Ebloa", readAs: ["ebola"] }]);
+    expect(ids.toSorted((a, b) => a - b)).toEqual([11, 12]);
+    expect((await read("Ebloa", { typos: "off" })).ids).toEqual([12]);
+    expect((await read("Ebloa", { condition: { is: "word", text: "Ebloa" } })).ids).toContain(11);
   });
 
   test("is read as what goes with the other words of the query", async () => {

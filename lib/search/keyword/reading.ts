@@ -17,8 +17,8 @@ import type { LexiconNumbers, TermNumbers } from "./words.ts";
 const MAX_GUESSES = 6;
 
 /**
- * A word of a query for which others stand, likeliest first; their shares sum to one at most. `holding`: the word as
- * it is written is in the index too, and counts as before.
+ * A word of a query for which others stand, likeliest first; their shares sum to one at most. `isHeld`: the word as it
+ * is written is in the index too, or a name of the other language there sounds like it, and counts as before.
  */
 export type GuessedWord = {
   stem: number;
@@ -98,19 +98,22 @@ function readAnew(
     const isKnownStem = (projection.documents[stem] ?? 0) > 0;
     const translated = isKnownStem ? undefined : isTranslated(terms.form, projection, numbers);
     if (translated === "word") continue;
-    const isName = translated === "name";
     const isWord = sharedDictionary().options(terms.stems[0] ?? "").length > 0;
     const context = contextOf(occurrence);
+    // Nothing tells whether a word that stands alone is a name of the other language or a slip: it is both.
+    const isBoth = translated === "name" && context.isEmpty;
+    const isName = translated === "name" && !isBoth;
     const guesses = correctionsOf(occurrence, { projection, numbers, context, isName, isWord });
     const [best] = guesses;
     if (best === undefined) continue;
-    guessed.push({ stem, isHeld, guesses });
-    unsure.push({ occurrence, guesses, isHeld });
+    const isKept = isHeld || isBoth;
+    guessed.push({ stem, isHeld: isKept, guesses });
+    unsure.push({ occurrence, guesses, isHeld: isKept });
     corrections.push({
       word: text.slice(occurrence.start, occurrence.end),
       readAs: guesses.map((guess) => guess.text),
     });
-    if (!isHeld) places.push({ ...occurrence, text: best.text });
+    if (!isKept) places.push({ ...occurrence, text: best.text });
   }
   if (last !== undefined && completed !== undefined && likeliest !== undefined) {
     const isHeld = (projection.uses[last.form] ?? 0) > 0;
