@@ -4,6 +4,8 @@ import { FILLED_SERVICES, type FilledService } from "../e2e/services.ts";
 import { type Document, hostileHeaders, type HostileRequest, hostileRequests, type Route } from "./cost-requests.ts";
 import { type Figure, longestTurn } from "./rounds.ts";
 
+/** Paths of the routes that are measured, separated by commas; all when missing. */
+const ONLY = process.env.BENCH_ROUTES?.split(",");
 /** The longest that a request may keep the event loop of its service, in milliseconds. */
 const LOOP_MS = 50;
 /** Requests of a route that are measured at most, and for how long: all routes together take less than ten minutes. */
@@ -34,7 +36,8 @@ export async function cost(): Promise<Figure[]> {
   for (const open of Object.values(FILLED_SERVICES)) {
     const service = await open();
     try {
-      const { routes, document } = await routesOf(service.app);
+      const { routes: all, document } = await routesOf(service.app);
+      const routes = all.filter(({ path }) => ONLY === undefined || ONLY.includes(path));
       unlisted.push(...unlistedOf(routes).map((name) => `${service.name} ${name}`));
       for (const route of routes) {
         const requests = [...hostileRequests(route, document, service.headers)];

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseFacts, embeddedUrl } from "@isnad/lib/store";
-import { randoms, type Stack, startStack } from "../e2e/faults/stack.ts";
+import { type Stack, startStack } from "../e2e/faults/stack.ts";
+import { seeded } from "../lib/std/random.ts";
 import { type EngineUnderTrial, openSearchNodes } from "../e2e/faults/engine.ts";
 import { dataFolder, readJsonLines } from "../eval/retrieval-sets.ts";
 import { gauge, type Usage, usage, usageOfProcesses } from "./processes.ts";
@@ -27,7 +28,7 @@ const READ = 4_000;
 export function recombined(folder: string): (n: number) => Posted {
   const pools = ["ant_v1_ar.jsonl", "english.jsonl"].map((file) => pool(`${folder}/news/${file}`));
   return (n) => {
-    const random = randoms(n + 1);
+    const random = seeded(n + 1);
     const { titles, sentences } = pools[n % 2] ?? { titles: [], sentences: [] };
     const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
     const [length, ...parts] = [pick(sentences), pick(sentences), pick(sentences), pick(sentences)];

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { mutate, seededNumbers } from "./mutate.ts";
+import { seeded } from "../lib/std/random.ts";
+import { mutate } from "./mutate.ts";
 
 test("a mutation changes what it names and nothing else", () => {
   expect(mutate("a < b && c", { start: 2, end: 3, from: "<", to: "<=" })).toBe("a <= b && c");
@@ -7,7 +8,7 @@ test("a mutation changes what it names and nothing else", () => {
 });
 
 test("the same seed gives the same numbers, all from 0 up to 1", () => {
-  const draw = (seed: number) => Array.from({ length: 1000 }, seededNumbers(seed));
+  const draw = (seed: number) => Array.from({ length: 1000 }, seeded(seed));
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));
   expect(draw(7).every((number) => number >= 0 && number < 1)).toBe(true);

@@ -1,3 +1,4 @@
+import { seeded } from "../lib/std/random.ts";
 /**
  * `bun run mutate [FOLDER] [--count N] [--seed N] [--seconds N]`: breaks one line of a source at a time, at random but
  * by a seed, runs the tests of its room, and tells which changes no test noticed. It works in the tree that it stands
@@ -76,17 +77,6 @@ export function mutate(text: string, { start, end, to }: Mutation): string {
   return text.slice(0, start) + to + text.slice(end);
 }
 
-/** Returns numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-export function seededNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const IS_TEST = /\.test\.ts$|(^|\/)testing/;
 const TEST_LIMIT_MS = 180_000;
 
@@ -137,7 +127,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const all = await findMutations(root, folder);
-  const random = seededNumbers(Number(values.seed));
+  const random = seeded(Number(values.seed));
   const end = performance.now() + Number(values.seconds) * 1000;
   let survivors = 0;
   let tried = 0;

@@ -20,7 +20,7 @@ import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
 import { catchUp, type CatchUpState, enlistArchive, judgeVolume, keepClaims, onceDone, pruneAged } from "./upkeep.ts";
 import { articleTexts } from "./stages/run.ts";
 
-/** What a worker stands on. All of it is opened and closed by the caller. */
+/** Holds what a worker stands on. All of it is opened and closed by the caller. */
 export type WorkerDeps = {
   store: Store;
   queues: Queues;
@@ -35,7 +35,7 @@ export type WorkerDeps = {
   instance: string;
   /** Runs at a time of the stages that a reader waits for. */
   concurrency: number;
-  /** Whether articles get a summary once they are indexed; needs the embedding model. */
+  /** Tells whether articles get a summary once they are indexed; needs the embedding model. */
   summarize?: boolean;
   /** Articles older than this are deleted; none when left out. */
   retentionDays?: number | undefined;
@@ -49,7 +49,7 @@ export type WorkerDeps = {
   consumers?: readonly Consumer[];
   /** Has saved searches matched, and their webhooks told by `send`; none are when left out. */
   searches?: { model: WatchModel | undefined; secret: string | undefined; send: Send } | undefined;
-  /** How sources are pulled; none are when left out. */
+  /** Says how sources are pulled; none are when left out. */
   pull?: PullerSettings;
   timing?: Partial<Timing>;
 };
@@ -60,7 +60,7 @@ export type Timing = {
   pruneMs: number;
   outboxMs: number;
   pullMs: number;
-  /** How often stages look for work that nobody called them for. */
+  /** Says how often stages look for work that nobody called them for. */
   workMs: number;
   /** Sets how often reviews are looked for that are to be read. */
   claimsMs: number;
@@ -81,7 +81,7 @@ const TIMING: Timing = {
 /** Events that every consumer has taken are kept this long. */
 const OUTBOX_KEPT_S = 7 * 86_400;
 
-/** How long pruning itself may take. */
+/** Says how long pruning itself may take. */
 const PRUNE_TAKES_MS = 3_600_000;
 
 /** Records of pulls are kept this long. */
@@ -89,7 +89,7 @@ const PULLS_KEPT_S = 30 * 86_400;
 
 /** A running worker. */
 export type Worker = {
-  /** How far the projections have caught up with Postgres. */
+  /** Says how far the projections have caught up with Postgres. */
   state: Readonly<CatchUpState>;
   /** Follows the log and matches saved searches; undefined where none are matched. */
   searches: Follower | undefined;

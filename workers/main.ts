@@ -25,7 +25,7 @@ import { openReader } from "./stages/rerank.ts";
 import { createWorker } from "./app.ts";
 import { watchModel } from "./watch-model.ts";
 
-/** How long the search service may take over the vectors of saved searches, in milliseconds. */
+/** Says how long the search service may take over the vectors of saved searches, in milliseconds. */
 const QUERY_VECTORS_MS = 10_000;
 
 await runMain(

@@ -15,7 +15,7 @@ import { stories } from "./stages/stories.ts";
 import { summary } from "./stages/summary.ts";
 import type { ArticleTexts } from "./stages/run.ts";
 
-/** What the stages stand on. */
+/** Holds what the stages stand on. */
 type StageParts = {
   store: Store;
   texts: ArticleTexts;
@@ -30,7 +30,7 @@ type StageParts = {
   nlp: Pick<ServiceClient, "post"> | undefined;
   /** Holds what finds claims. Left out: none are found. Without its models articles wait. */
   claims?: { deps: ClaimDeps | undefined } | undefined;
-  /** Whether articles get a summary. */
+  /** Tells whether articles get a summary. */
   summarize: boolean;
   /** Runs at a time of the stages that a reader waits for. */
   concurrency: number;

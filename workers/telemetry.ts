@@ -6,7 +6,7 @@ import { assertThreadsRun, type ThreadStates } from "@isnad/lib/service/threads"
 import type { Queues } from "@isnad/lib/work/queue";
 import type { PullDeps } from "./pull/run-pull.ts";
 
-/** What the health of the workers depends on; without a model they are degraded, and work. */
+/** Holds what the health of the workers depends on; without a model they are degraded, and work. */
 type HealthParts = {
   writes: WritesOptions;
   queues: Pick<Queues, "ping">;
@@ -18,9 +18,9 @@ type HealthParts = {
   classifier?: OptionalModel<unknown> | undefined;
   /** The linguistic service; left out where no relations are found. */
   nlp?: Pick<ServiceClient, "ping"> | undefined;
-  /** What feeds engines of other processes. */
+  /** Holds what feeds engines of other processes. */
   followers?: readonly Follower[];
-  /** How the threads of the models, the feed reader and the check of pulled items stand. */
+  /** Says how the threads of the models, the feed reader and the check of pulled items stand. */
   threads: () => ThreadStates;
 };
 
@@ -46,7 +46,7 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
   };
 }
 
-/** What the workers count and measure beside their stages. */
+/** Holds what the workers count and measure beside their stages. */
 type WorkerMetrics = {
   onDelivery(consumer: string, outcome: "delivered" | "failed", count: number): void;
   pulls: Required<Pick<PullDeps, "onEnd" | "onResults">>;

@@ -13,7 +13,7 @@ import { backoffMs } from "@isnad/lib/std";
 import type { SourceDays, Store, VolumeVerdict } from "@isnad/lib/store";
 import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
 
-/** Which articles are to be read. */
+/** Says which articles are to be read. */
 type EnlistOptions = {
   store: Pick<Store, "rerank">;
   /** The model that reads them. */
@@ -86,7 +86,7 @@ export async function enlistStories(options: EnlistStoriesOptions): Promise<numb
   return total;
 }
 
-/** What the projections are brought up to date with. */
+/** Holds what the projections are brought up to date with. */
 type CatchUpDeps = {
   store: Pick<Store, "articles" | "chunks" | "copies" | "indexing" | "rerank" | "stories">;
   /** Without an embedder, vectors are not caught up. */
@@ -96,7 +96,7 @@ type CatchUpDeps = {
   logger: Logger;
 };
 
-/** Where the catching up stands. */
+/** Says where the catching up stands. */
 export type CatchUpState = Record<"vectors" | "rerank" | "copies" | "stories", "behind" | "current">;
 
 /**
@@ -159,7 +159,7 @@ export async function onceDone(
   }
 }
 
-/** What the retention needs; articles from longer ago than `days` go. */
+/** Holds what the retention needs; articles from longer ago than `days` go. */
 type RetentionDeps = {
   store: { articles: Pick<Store["articles"], "removeBefore"> };
   logger: Logger;

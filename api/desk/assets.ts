@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, URL } from "node:url";
 import type { HttpContext } from "@isnad/lib/service/http";
-import { bundle } from "./bundle.ts";
 
 /** A file of the desk, under an address that changes with what it holds. */
 export type Asset = { url: string; type: string; body: Uint8Array<ArrayBuffer> };
@@ -62,4 +61,23 @@ export function serveAssets({ all }: DeskAssets): (c: HttpContext) => Response |
     const headers = { "Content-Type": found.type, "Cache-Control": "public, max-age=31536000, immutable" };
     return new Response(found.body, { headers: { ...headers, ETag: `"${c.req.path.split(".").at(-2)}"` } });
   };
+}
+
+/** Describes what of Bun is used, without the types of Bun. */
+type BunRuntime = {
+  build(options: { entrypoints: string[]; minify: boolean; target: "browser" }): Promise<{
+    outputs: { text(): Promise<string> }[];
+  }>;
+};
+
+function isBun(value: unknown): value is BunRuntime {
+  return typeof value === "object" && value !== null && "build" in value;
+}
+
+/** Makes one script for browsers of a TypeScript file and what it imports. */
+async function bundle(entry: string): Promise<string> {
+  const runtime: unknown = Reflect.get(globalThis, "Bun");
+  if (!isBun(runtime)) throw new Error("the script of the desk is bundled by Bun");
+  const { outputs } = await runtime.build({ entrypoints: [entry], minify: true, target: "browser" });
+  return (await outputs[0]?.text()) ?? "";
 }

@@ -28,7 +28,7 @@ import { plain } from "./ui/text.tsx";
 import { type AskOptions, askBy, type PageBody, type Theme, type View, withQuery } from "./view.ts";
 
 /** Describes what the desk stands on: the API that it is part of, its files, and where sessions are kept. */
-export type DeskDeps = {
+type DeskDeps = {
   config: Config;
   access: Access;
   store: Pick<Store, "deskSessions">;
@@ -270,7 +270,7 @@ function themeOf(c: HttpContext): Theme {
   return chosen !== undefined && isTheme(chosen) ? chosen : "auto";
 }
 
-/** Returns the zone that the browser has told (`islands/zone.ts`); UTC where it is none. */
+/** Returns the zone that the browser has told (`islands/main.ts`); UTC where it is none. */
 function zoneOf(c: HttpContext): string {
   const zone = getCookie(c, "isnad_zone") ?? "UTC";
   if (zone.length > 64 || !/^[A-Za-z]/.test(zone)) return "UTC";

@@ -13,7 +13,7 @@ const TOKEN = /^[\w-]{43}$/;
 export type Reader = { kind: "session" | "local"; credential: string };
 
 /** Signs readers in and out, and tells who reads. */
-export type Sessions = {
+type Sessions = {
   /** Returns who reads; undefined for somebody who has to sign in. */
   readerOf(c: HttpContext): Promise<Reader | undefined>;
   /** Begins a session with a key and ends the one before; false where the key is not good for the desk. */

@@ -61,7 +61,12 @@ describe("the door", () => {
   });
 
   test("gives a problem of the service as the service put it, and what it allows", async () => {
-    const problem = { type: "/errors/validation-error", status: 422, errors: { text: ["is required"] } };
+    const problem = {
+      type: "/errors/validation-error",
+      status: 422,
+      instance: "/re",
+      errors: { text: ["is required"] },
+    };
     answer = () =>
       Response.json(problem, {
         status: 422,
@@ -71,7 +76,9 @@ describe("the door", () => {
     expect(response.status).toBe(422);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(response.headers.get("retry-after")).toBe("7");
-    expect(await response.json()).toEqual(problem);
+    // Its path is the one that the client asked for.
+    const { pathname: instance } = new URL(response.url);
+    expect(await response.json()).toEqual({ ...problem, instance });
   });
 
   test("a request is good for what its own credentials are good for, and is counted for its client", async () => {

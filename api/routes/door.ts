@@ -8,9 +8,11 @@ import {
   note,
   type OpenAPIHono,
   PASSED_HEADER,
+  PROBLEM_JSON,
   readBytes,
   type ServiceClient,
 } from "@isnad/lib/service/http";
+import { parseJsonObject } from "@isnad/lib/std";
 
 /** The services behind the door. */
 export type Behind = {
@@ -52,7 +54,11 @@ async function pass(c: HttpContext, service: ServiceClient, prefix: string): Pro
   const body = await bodyOf(c);
   const request = { method, headers: passedHeaders(headers), body, timeoutMs: HEAD_MS };
   const answer = await service.forward(path, request, { requestId, client, signal });
-  return new Response(answer.body, { status: answer.status, headers: answeredHeaders(answer.headers) });
+  const answered = { status: answer.status, headers: answeredHeaders(answer.headers) };
+  const isProblem = answer.status >= 400 && answer.headers.get("content-type")?.startsWith(PROBLEM_JSON) === true;
+  if (!isProblem || prefix === "") return new Response(answer.body, answered);
+  const problem = parseJsonObject(await answer.text());
+  return new Response(JSON.stringify({ ...problem, instance: pathname }), answered);
 }
 
 async function bodyOf(c: HttpContext): Promise<Uint8Array<ArrayBuffer> | ReadableStream | undefined> {

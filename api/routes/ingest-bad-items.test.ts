@@ -94,7 +94,7 @@ const WRONG: [name: string, over: Record<string, unknown>, slug: string, detail:
   ],
 ];
 
-describe("a wrong field fails its item and leaves the database as it was:", () => {
+describe("a wrong field fails its item:", () => {
   for (const [name, over, slug, detail] of WRONG) {
     test(name, async () => {
       const wrong = item({ external_id: "wrong", ...over });
@@ -106,12 +106,28 @@ describe("a wrong field fails its item and leaves the database as it was:", () =
         {
           external_id: typeof wrong.external_id === "string" ? wrong.external_id : null,
           status: "failed",
-          error: { type: `/errors/${slug}`, title: "Invalid Payload", detail: expect.stringContaining(detail) },
+          error: expect.objectContaining({
+            type: `/errors/${slug}`,
+            title: "Invalid Payload",
+            detail: expect.stringContaining(detail),
+          }),
         },
       ]);
-      expect(await api.snapshot()).toEqual(before);
     });
   }
+
+  test("more than one wrong field are all named, twenty at most", async () => {
+    const wrong = item({ external_id: "wrong", title: "", url: undefined, authors: many(25, 5) });
+    const { results } = await bodyOf(await api.post({ articles: [wrong] }));
+    const [{ error }] = Array.isArray(results) ? results : [];
+    expect(error).toMatchObject({ type: "/errors/missing-field", detail: "url is required" });
+    expect(error.errors).toMatchObject({
+      url: ["is required"],
+      title: [expect.stringContaining("must have 1 to 512")],
+      "authors[0]": ["must be a string"],
+    });
+    expect(Object.keys(error.errors)).toHaveLength(20);
+  });
 
   test("entries that are no objects", async () => {
     const res = await api.post({ articles: [null, 5, "x", [item()], true] });
@@ -125,7 +141,6 @@ describe("a wrong field fails its item and leaves the database as it was:", () =
         error: { type: "/errors/invalid-field", title: "Invalid Payload", detail: "the item must be an object" },
       }),
     );
-    expect(await api.snapshot()).toEqual(before);
   });
 
   test("a body that is an empty object is one item without fields", async () => {
@@ -134,6 +149,9 @@ describe("a wrong field fails its item and leaves the database as it was:", () =
     expect(await bodyOf(res)).toMatchObject({
       results: [{ status: "failed", error: { type: "/errors/missing-field" } }],
     });
+  });
+
+  test("none of them left anything in the database", async () => {
     expect(await api.snapshot()).toEqual(before);
   });
 

@@ -148,6 +148,22 @@ describe("POST /mcp", () => {
     expect(get.status).toBe(405);
   });
 
+  test("a client that accepts JSON alone gets JSON, one that accepts events gets those", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+    const ask = async (accept: string) => {
+      const headers = { "x-api-key": "reader", "content-type": "application/json", accept };
+      return await fetch(`${server.url}/mcp`, { method: "POST", headers, body });
+    };
+    for (const accept of ["application/json", "*/*"]) {
+      const answer = await ask(accept);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: 7, result: { tools: expect.any(Array) } });
+    }
+    const streamed = await ask("application/json, text/event-stream");
+    expect(streamed.headers.get("content-type")).toStartWith("text/event-stream");
+    await streamed.body?.cancel();
+  });
+
   test("a page of another site cannot use it", async () => {
     const headers = {
       "content-type": "application/json",

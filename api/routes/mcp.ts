@@ -10,6 +10,7 @@ import {
   keepOpen,
   type OpenAPIHono,
   PASSED_HEADER,
+  Problem,
   problems,
   readJsonText,
   requestLogger,
@@ -32,12 +33,20 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
     const { headers: sent, signal } = c.req.raw;
     const request = new Request(c.req.url, { method: "POST", headers: sent, body: text, signal });
     for (const name of ["content-encoding", "content-length"]) request.headers.delete(name);
-    // An answer is JSON unless it has to stream, which no tool here does: a client need not name both.
+    // The protocol wants both types named; a client that names one gets that one.
     const accept = request.headers.get("accept") ?? "";
-    const isBoth = accept.includes("application/json") && accept.includes("text/event-stream");
-    if (!isBoth) request.headers.set("accept", ACCEPT);
-    return await mcpOverHttp({ version: VERSION, onError })(request, ask);
+    request.headers.set("accept", ACCEPT);
+    const answer = await mcpOverHttp({ version: VERSION, onError })(request, ask);
+    return accept.includes("text/event-stream") ? answer : await inOnePiece(answer);
   });
+}
+
+/** Returns an answer of one event as JSON: no tool here sends anything before its result. */
+async function inOnePiece(answer: Response): Promise<Response> {
+  if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true) return answer;
+  const lines = (await answer.text()).split("\n");
+  const last = lines.findLast((line) => line.startsWith("data: "))?.slice("data: ".length);
+  return new Response(last ?? "{}", { status: answer.status, headers: { "Content-Type": "application/json" } });
 }
 
 /** Values of a message: arguments of a tool are few, and the protocol's own checks take a microsecond for each. */
@@ -86,8 +95,11 @@ const definition = createRoute({
     },
     202: { description: "A notification was taken." },
     400: {
-      description: "What is no message of the protocol.",
-      content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+      description: "What is no message of the protocol, told in the protocol; what is no JSON, as a problem.",
+      content: {
+        "application/json": { schema: z.record(z.string(), z.unknown()) },
+        "application/problem+json": { schema: Problem },
+      },
     },
     ...problems("unauthorized", "overloaded", "service-unavailable"),
   },

@@ -51,6 +51,7 @@ describe("a source", () => {
       status: "waiting",
       state: "not pulled yet; no article yet",
       last_pull: null,
+      next_pull: null,
       last_article: null,
       articles_per_day: 0,
       volume: null,
@@ -62,7 +63,7 @@ describe("a source", () => {
       { owner: "w", leaseS: 3_600 },
     );
     const runId = "run" in begun ? begun.run.runId : "";
-    expect(await show("الوطن/1")).toMatchObject({ status: "running" });
+    expect(await show("الوطن/1")).toMatchObject({ status: "running", next_pull: null });
     await api.store.pulls.finish(runId, "w", { status: "succeeded", counts: NO_PULL_COUNTS });
     expect(await show("الوطن/1")).toMatchObject({
       status: "ok",
@@ -71,6 +72,10 @@ describe("a source", () => {
       last_article: { article_id: Math.max(...ids) },
       articles_per_day: 2,
     });
+    const { last_pull, next_pull } = await show("الوطن/1");
+    expect(Date.parse(next_pull) - Date.parse(last_pull.at)).toBe(900_000);
+    await ask("PATCH", "/v1/sources/%D8%A7%D9%84%D9%88%D8%B7%D9%86%2F1", { active: false });
+    expect(await show("الوطن/1")).toMatchObject({ next_pull: null });
   });
 
   test("switched off is not pulled, what waits of it is dropped, and on again it is", async () => {

@@ -2,6 +2,7 @@ import {
   CURSOR_DOC,
   LIMITS,
   NewSource,
+  SCHEDULED_PROVIDERS,
   SourceChange,
   SourceKey,
   SourcePage,
@@ -31,13 +32,17 @@ import type { ApiDeps } from "../deps.ts";
 const SILENT_MS = 7 * 86_400_000;
 
 /** Returns a source as clients see it; its feed's address, which may hold a credential, only `withFeed`. */
-function sourceView(source: SourceOverview, { withFeed, now }: { withFeed: boolean; now: number }): SourceView {
+function sourceView(
+  source: SourceOverview,
+  { withFeed, now, intervalS }: { withFeed: boolean; now: number; intervalS: number },
+): SourceView {
   const { key, name, provider, feedUrl, homepage, language, tier, active, lastPull, lastArticle, volume } = source;
   const shown = { key, name, provider, ...(withFeed && { feed_url: feedUrl }), homepage, language, tier, active };
   return {
     ...shown,
     ...stateOf(source, now),
     last_pull: lastPull === null ? null : { ...pullView(lastPull), error: withFeed ? lastPull.error : null },
+    next_pull: nextPull(source, { now, intervalS }),
     last_article: lastArticle === null ? null : { article_id: lastArticle.articleId, at: lastArticle.at },
     volume: volume === null ? null : volumeView(volume),
     articles_per_day: source.articlesPerDay,
@@ -48,6 +53,17 @@ function sourceView(source: SourceOverview, { withFeed, now }: { withFeed: boole
 
 function pullView({ runId, by, status, at }: NonNullable<SourceOverview["lastPull"]>) {
   return { run_id: runId, by, status, at };
+}
+
+/** Returns when the workers pull a source again by themselves; null where they do not, or are about to. */
+function nextPull(
+  { provider, active, lastPull }: SourceOverview,
+  { now, intervalS }: { now: number; intervalS: number },
+): string | null {
+  const isScheduled = active && intervalS > 0 && SCHEDULED_PROVIDERS.includes(provider ?? "");
+  if (!isScheduled || lastPull === null || ["queued", "running"].includes(lastPull.status)) return null;
+  const due = Date.parse(lastPull.at) + intervalS * 1_000;
+  return due > now ? new Date(due).toISOString() : null;
 }
 
 function volumeView({ state, since, lastDay, usual }: NonNullable<SourceOverview["volume"]>) {
@@ -93,11 +109,12 @@ function day(time: string): string {
 /** GET and POST /v1/sources, GET, PATCH and DELETE /v1/sources/{key}: what articles come from. */
 export function addSources(
   app: OpenAPIHono<HttpEnv>,
-  { access, store, limiter }: Pick<ApiDeps, "store"> & { access: Access; limiter: Limiter },
+  { config, access, store, limiter }: Pick<ApiDeps, "config" | "store"> & { access: Access; limiter: Limiter },
 ): void {
   const read = access.read();
   const desk = access.require("desk");
-  const seenBy = (c: HttpContext) => ({ withFeed: access.has(c, "desk"), now: Date.now() });
+  const { intervalS } = config.pull;
+  const seenBy = (c: HttpContext) => ({ withFeed: access.has(c, "desk"), now: Date.now(), intervalS });
 
   const shown = async (c: HttpContext, key: string): Promise<SourceView> => {
     const [source] = await store.sourceStates.overviews({ key, limit: 1 });

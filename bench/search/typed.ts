@@ -1,6 +1,6 @@
 import { withSlip } from "../../eval/tasks/typed-queries.ts";
 import { at } from "@isnad/lib/std";
-import { seeded } from "../../lib/search/vector/testing.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 
 /** Words of a headline that are asked with. */

@@ -31,7 +31,8 @@ describe("reviews:import", () => {
     const path = file("feed.json.gz", gzipSync(JSON.stringify(feed)));
     const first = await bench.run(reviewsImport, [path]);
     expect(first).toMatchObject({ code: 1, out: "3 reviews read: 2 stored, 0 were there, 1 wrong\n" });
-    expect(first.err).toContain(`${path}: row 2: claim_text: is required without claim_id`);
+    expect(first.err).toContain(`${path}: row 2: claimReviewed: is required`);
+    expect(first.err).not.toContain(`claim_id`);
     expect((await bench.json(reviewsImport, [path])).data).toEqual({ read: 3, created: 0, existing: 2, failed: 1 });
     expect(await stored()).toEqual(["It rose", "It fell"]);
   });

@@ -27,7 +27,7 @@ const HEIGHT = 900;
 const WAIT_MS = 60_000;
 
 /** A page in a browser, and what it did wrong until now: errors on the console, requests to other origins. */
-export type Watched = { page: Page; problems: string[]; close(): Promise<void> };
+type Watched = { page: Page; problems: string[]; close(): Promise<void> };
 
 /** Opens a page of its own, in a language, with colours and a width. `url`: of the desk. */
 export async function openPage(

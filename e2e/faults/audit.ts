@@ -39,6 +39,8 @@ export type Audit = {
   /** Articles that a stage behind the search did not end, and those without a story; 0 where that is not waited for. */
   unended: number;
   withoutStory: number;
+  /** Rows of work that were set aside for having been in hand at five deaths, and were tried again. */
+  retried: number;
 };
 
 /**
@@ -71,11 +73,15 @@ export async function audit(
   opened.defer(() => embedder.close());
 
   let deadline = performance.now() + waitMs;
-  for (let least = Number.POSITIVE_INFINITY; performance.now() < deadline; await sleep(100)) {
-    const left = (await pending(store)) + (stages ? await unended(store) : 0);
-    if (left === 0) break;
-    if (left < least) deadline = performance.now() + waitMs;
-    least = Math.min(least, left);
+  let retried = 0;
+  for (let seen = ""; performance.now() < deadline; await sleep(100)) {
+    const left = [await pending(store), ...(stages ? await unended(store) : [])];
+    if (left.every((count) => count === 0)) break;
+    // An article that one stage has ended waits for others: any change is a step.
+    if (String(left) !== seen) deadline = performance.now() + waitMs;
+    seen = String(left);
+    // Whatever ended the process, an article that was in hand five times is set aside: the operator has it tried again.
+    if (stages) retried += await store.work.retry({}).catch(whileAway(0));
   }
 
   const expectedIds = new Set(ids);
@@ -108,7 +114,8 @@ export async function audit(
     keywordGhosts: ghosts + documents.filter((id) => !expectedIds.has(id)).length,
     passagesWrong: ids.filter((id) => !isRow(passages.get(id) ?? [])).length,
     eventsWrong: ids.filter((id) => events.get(id) !== 1).length,
-    unended: stages ? await unended(store) : 0,
+    unended: stages ? (await unended(store)).reduce((sum, count) => sum + count, 0) : 0,
+    retried,
     withoutStory: stages ? ids.length - (await store.stories.idsOf(ids)).size : 0,
   };
 }
@@ -148,24 +155,25 @@ async function foundByTitle(retrievalUrl: string, store: Store, ids: readonly nu
 
 /** Articles on their way; while the database recovers nobody knows, and there is at least one. */
 async function pending(store: Store): Promise<number> {
-  try {
-    return await store.articles.countPending();
-  } catch (error) {
-    if (isUnavailable(error)) return 1;
-    throw error;
-  }
+  return await store.articles.countPending().catch(whileAway(1));
 }
 
-/** Counts what waits at the stages behind the search and what they set aside; at least one while nobody knows. */
-async function unended(store: Store): Promise<number> {
-  const names: readonly string[] = STAGES;
-  try {
-    const backlog = (await store.work.backlog()).filter(({ stage }) => names.includes(stage));
-    return backlog.reduce((sum, { waiting, setAside }) => sum + waiting + setAside, 0);
-  } catch (error) {
-    if (isUnavailable(error)) return 1;
+/** Counts what waits at each stage behind the search and what they set aside; at least one while nobody knows. */
+async function unended(store: Store): Promise<number[]> {
+  const backlog = await store.work.backlog().catch(whileAway(undefined));
+  if (backlog === undefined) return [1];
+  return STAGES.map((name) => {
+    const { waiting, setAside } = backlog.find(({ stage }) => stage === name) ?? { waiting: 0, setAside: 0 };
+    return waiting + setAside;
+  });
+}
+
+/** Returns what stands for an answer of a database that recovers. */
+function whileAway<T>(answer: T): (error: unknown) => T {
+  return (error) => {
+    if (isUnavailable(error)) return answer;
     throw error;
-  }
+  };
 }
 
 /** Tells whether the numbers are 0, 1, 2, … in some order. */

@@ -28,10 +28,11 @@ export type Fault =
   | (typeof SERVICES)[number]
   | `${(typeof SERVICES)[number]}-${number}`
   | (typeof BELOW)[number]
-  | `stage ${(typeof STAGES)[number]}`;
+  | `stage ${(typeof STAGES | typeof FIRST_STAGES)[number]}`;
 
 const SERVICES = ["api", "workers", "retrieval", "scraper", "edge", "nlp"] as const;
 const BELOW = ["postgres", "backend", "connections", "up"] as const;
+const FIRST_STAGES = ["ingestion", "analysis"] as const;
 /** Stages behind the search, at each of which the workers are killed once. */
 export const STAGES = ["entities", "copies", "stories", "claims", "rerank"] as const;
 
@@ -46,6 +47,18 @@ export function eitherOfTwo(count: number, random: () => number): Fault[] {
     { length: count },
     (_, i): Fault => `${SERVICES[i % SERVICES.length] ?? "api"}-${random() < 0.5 ? 1 : 2}`,
   );
+}
+
+/**
+ * `count` deaths of what moves articles on: the workers in any stage, or between stages, where they tell webhooks and
+ * follow for saved searches, and the search service, which follows for its indexes.
+ */
+export function anyStageOrFollower(count: number, random: () => number): Fault[] {
+  const kinds: Fault[] = [
+    ...[...FIRST_STAGES, ...STAGES].map((stage): Fault => `stage ${stage}`),
+    ...(["workers", "retrieval", "retrieval"] as const),
+  ];
+  return Array.from({ length: count }, () => kinds[Math.floor(random() * kinds.length)] ?? "workers");
 }
 
 /** Breaks the stack: `kill -9` of a process, the end of every connection to the database, or the engine's own fault. */
@@ -99,14 +112,15 @@ function backends(parent: number): number[] {
 /** Longest wait until a stage has an article in hand, in milliseconds; it may have done all that there was. */
 const BUSY_MS = 20_000;
 
-/** Resolves as soon as a worker holds an article of a stage. */
-async function busy({ dataDir }: Stack, stage: string): Promise<void> {
-  const lease = await leaseDatabase(dataDir);
+/** Resolves as soon as the workers that run now hold an article of a stage. */
+async function busy(stack: Stack, stage: string): Promise<void> {
+  const lease = await leaseDatabase(stack.dataDir);
   const sql = postgres(lease.url, { max: 1, onnotice: () => {} });
   try {
     for (const until = performance.now() + BUSY_MS; performance.now() < until; await sleep(5)) {
       try {
-        const held = await sql`select from work where stage = ${stage} and lease_owner is not null limit 1`;
+        const owner = `%:${stack.info().pids.workers}/%`;
+        const held = await sql`select from work where stage = ${stage} and lease_owner like ${owner} limit 1`;
         if (held.length > 0) return;
       } catch (error) {
         // It was killed a moment ago.

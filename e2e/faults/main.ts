@@ -1,17 +1,18 @@
 /**
- * `bun e2e/faults/main.ts [scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000) into a
- * stack of its own while every process is killed in turn, the database too, and the workers at each stage, and checks
- * that each accepted article is indexed once in both indexes, ends its stages and has a story, and that the webhooks
- * of saved searches are told of each match once, in order, or again and marked. `scaled`: two processes of each
+ * `bun e2e/faults/main.ts [kills|scaled|opensearch|meilisearch] [articles] [seed]`: imports made-up articles (5,000)
+ * into a stack of its own while every process is killed in turn, the database too, and the workers at each stage, and
+ * checks that each accepted article is indexed once in both indexes, ends its stages and has a story, and that the
+ * webhooks of saved searches are told of each match once, in order, or again and marked. `kills`: 100 deaths during an
+ * import of 400, of the workers in a stage at random, or of what follows the log. `scaled`: two processes of each
  * service, one of which is killed every few seconds. `opensearch`: a cluster of three nodes, one of which is killed,
  * three times. `meilisearch`: the server is killed and its data deleted, three times. Exit code 1 when not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randoms } from "./stack.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { type EngineUnderTrial, meilisearch, openSearchNodes } from "./engine.ts";
-import { eitherOfTwo, FAULTS } from "./faults.ts";
+import { anyStageOrFollower, eitherOfTwo, FAULTS } from "./faults.ts";
 import { faultsFound, runTrial, type TrialOptions } from "./trial.ts";
 
 const ENGINES: Record<string, (dir: string, say: (line: string) => void) => Promise<EngineUnderTrial>> = {
@@ -21,9 +22,9 @@ const ENGINES: Record<string, (dir: string, say: (line: string) => void) => Prom
 
 const [, , name = ""] = process.argv;
 const openEngine = ENGINES[name];
-const isNamed = name === "scaled" || openEngine !== undefined;
+const isNamed = name === "scaled" || name === "kills" || openEngine !== undefined;
 const numbers = process.argv.slice(isNamed ? 3 : 2);
-const articles = Number(numbers[0] ?? 5_000);
+const articles = Number(numbers[0] ?? (name === "kills" ? 400 : 5_000));
 const seed = Number(numbers[1] ?? Date.now() % 1_000_000);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -31,23 +32,28 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const SCALED = {
   scale: "api=2,workers=2,retrieval=2,scraper=2,edge=2,nlp=2",
   pauseMs: 500,
-  faults: eitherOfTwo(Math.max(1, Math.round(articles / 200)), randoms(seed)),
+  faults: eitherOfTwo(Math.max(1, Math.round(articles / 200)), seeded(seed)),
 };
+
+/** Deaths at random. */
+const KILLS = 100;
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-faults-"));
 say(`seed ${seed}`);
 const engine = await openEngine?.(join(dir, "engine"), say);
-const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "engine" | "stages"> =
+const how: Pick<TrialOptions, "scale" | "pauseMs" | "faults" | "oneByOne" | "engine" | "stages"> =
   name === "scaled"
     ? SCALED
-    : engine
-      ? { engine, faults: ["engine", "engine", "engine"] }
-      : { faults: [...FAULTS, ...FAULTS], stages: true };
+    : name === "kills"
+      ? { faults: anyStageOrFollower(KILLS, seeded(seed)), oneByOne: true, stages: true }
+      : engine
+        ? { engine, faults: ["engine", "engine", "engine"] }
+        : { faults: [...FAULTS, ...FAULTS], stages: true };
 try {
   const report = await runTrial({
     dataDir: join(dir, "data"),
     articles,
-    batch: 20,
+    batch: name === "kills" ? Math.max(1, Math.round(articles / KILLS)) : 20,
     seed,
     say,
     alerts: engine === undefined,

@@ -1,3 +1,4 @@
+import { seeded } from "../../lib/std/random.ts";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -111,20 +112,9 @@ const ARABIC =
 طريق قطار محطة متحف حديقة مهرجان مكتبة مطر عاصفة ساحل جزيرة`.split(/\s+/);
 const GLUE = { en: ["the", "of", "and", "in", "was"], ar: ["في", "من", "على", "إلى", "كان"] };
 
-/** A stream of pseudo-random numbers from 0 to 1 (mulberry32): the same seed, the same stream. */
-export function randoms(seed: number): () => number {
-  let a = seed | 0;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Article number `n` of a made-up newspaper, every third one in Arabic; no two have the same content. */
 export function madeUpArticle(n: number): Article {
-  const random = randoms(n + 1);
+  const random = seeded(n + 1);
   const lang = n % 3 === 0 ? "ar" : "en";
   const words = lang === "ar" ? ARABIC : ENGLISH;
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
@@ -156,7 +146,13 @@ export async function postAll(
     pauseMs = 0,
     onBatch,
     signal,
-  }: { count: number; batch: number; pauseMs?: number; onBatch?(done: number): void; signal: AbortSignal },
+  }: {
+    count: number;
+    batch: number;
+    pauseMs?: number;
+    onBatch?(done: number): Promise<void> | undefined;
+    signal: AbortSignal;
+  },
 ): Promise<Posted> {
   const posted: Posted = { ids: new Map(), torn: [], repeated: 0 };
   for (let first = 0; first < count; first += batch) {
@@ -173,7 +169,7 @@ export async function postAll(
       for (const { external_id, article_id } of results) note(posted, Number(external_id), article_id);
       break;
     }
-    onBatch?.(first + numbers.length);
+    await onBatch?.(first + numbers.length);
     if (pauseMs > 0) await sleep(pauseMs);
   }
   return posted;

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { madeUpArticle, randoms } from "./stack.ts";
+import { madeUpArticle } from "./stack.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { faultsFound, runTrial } from "./trial.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-trial-"));
@@ -13,7 +14,7 @@ test("made-up articles are the same for the same number, and different otherwise
   const contents = Array.from({ length: 500 }, (_, n) => madeUpArticle(n).content);
   expect(new Set(contents).size).toBe(500);
   expect(Math.min(...contents.map((content) => content.length))).toBeGreaterThan(200);
-  expect(randoms(3)()).toBe(randoms(3)());
+  expect(seeded(3)()).toBe(seeded(3)());
 });
 
 test("workers, database and connections are killed during an import: each accepted article is indexed once in both indexes", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { postAll, randoms, startStack } from "./stack.ts";
+import { postAll, startStack } from "./stack.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { type AlertsAudit, keepSearches } from "./alerts.ts";
 import { type Audit, audit, keepSearching, type Searches } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
@@ -15,6 +16,8 @@ export type TrialOptions = {
   pauseMs?: number;
   /** Holds what is broken, in this order, at random moments of the import. */
   faults: readonly Fault[];
+  /** Posts no more until what was to be broken by then is broken. */
+  oneByOne?: boolean;
   seed: number;
   /** Processes of each service, as `up --scale` takes them; one of each when left out. */
   scale?: string | undefined;
@@ -48,7 +51,7 @@ type TrialReport = Audit &
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const { dataDir, articles, batch, pauseMs = 0, faults, seed, scale, services, stages, engine } = options;
   const { say = () => {} } = options;
-  const random = randoms(seed);
+  const random = seeded(seed);
   const env = { ...(scale !== undefined && { UP_SCALE: scale }), ...engine?.env };
   const stack = await startStack(dataDir, env, services);
   const over = new AbortController();
@@ -80,6 +83,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
           await strike({ stack, engine, random }, fault);
         });
         striking.catch((error) => broken.abort(error));
+        return options.oneByOne === true ? striking : undefined;
       },
     });
     await striking;
@@ -118,6 +122,7 @@ export function faultsFound(report: TrialReport): string[] {
     struck: ____,
     tookMs: _____,
     searches: ______,
+    retried: _______,
     ...shouldBeNone
   } = report;
   return Object.entries(shouldBeNone).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));

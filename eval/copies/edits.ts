@@ -27,10 +27,10 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
 }
 
 /** Holds the sources of the script: chance, and a text that has nothing to do with the one that is edited. */
-export type EditSource = { random: () => number; foreign: string };
+type EditSource = { random: () => number; foreign: string };
 
 /** Makes a text into a copy of itself. */
-export type Edit = (text: string, source: EditSource) => string;
+type Edit = (text: string, source: EditSource) => string;
 
 const sentencesOf = (text: string): string[] => {
   const points = [...text];

@@ -24,11 +24,14 @@ export type LabelledArticle = {
 
 /** Days of each part in the Arabic news, all of whose articles belong to the set. */
 const ARABIC_DAYS: Readonly<Record<Part, readonly string[]>> = {
-  dev: ["2018-05-08", "2018-05-09", "2018-08-10", "2018-08-11", "2018-08-12"],
+  dev: [
+    ...["2018-03-26", "2018-03-27", "2018-05-08", "2018-05-09", "2018-06-21", "2018-06-22"],
+    ...["2018-08-10", "2018-08-11", "2018-08-12", "2018-09-10", "2018-09-11"],
+  ],
   test: ["2018-07-10", "2018-07-11", "2018-07-12"],
 };
 
-const MONTHS: Readonly<Record<string, string>> = { May: "05", Jul: "07", Aug: "08" };
+const MONTHS: Readonly<Record<string, string>> = { Mar: "03", May: "05", Jun: "06", Jul: "07", Aug: "08", Sep: "09" };
 
 /** Units of a first sentence that stands for a title that the file does not have. */
 const TITLE_UNITS = 140;
@@ -50,7 +53,7 @@ export function arabicArticles(news: string, part: Part): LabelledArticle[] {
   for (const row of readJsonLines(`${news}/ant_v2_ar.jsonl`)) {
     const published = String(row.published ?? "");
     // The day as the paper wrote it.
-    const day = /(\d{2}) (May|Jul|Aug) (2018)/.exec(published);
+    const day = /(\d{2}) (Mar|May|Jun|Jul|Aug|Sep) (2018)/.exec(published);
     if (day === null || !ARABIC_DAYS[part].includes(`2018-${MONTHS[day[2] ?? ""]}-${day[1]}`)) continue;
     const url = String(row.url ?? "");
     if (articles.has(url)) continue;

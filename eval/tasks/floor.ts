@@ -1,12 +1,15 @@
 import { join } from "node:path";
-import { createEmbedder, openRegistry } from "@isnad/lib/models";
-import { searchBranches } from "@isnad/lib/search";
+import { fileURLToPath, URL } from "node:url";
+import { openRegistry } from "@isnad/lib/models";
+import { type Branches, searchBranches } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
+import newcomer from "../floor/articles.json" with { type: "json" };
 import questions from "../floor/questions.json" with { type: "json" };
 import { indexCollection, type Indexed } from "../indexed.ts";
-import { type Collection, readCollection } from "../retrieval-sets.ts";
+import { type Collection, dataFolder, readCollection } from "../retrieval-sets.ts";
 import type { EvalSet, EvalTask } from "../task.ts";
 import { AS_SEARCH } from "./retrieval.ts";
+import { documentVectors, openRankingModels } from "./rerank.ts";
 import { readArticles, targetsOf } from "./known-item.ts";
 
 /** Headlines, or questions, of each archive that it can answer. */
@@ -16,8 +19,12 @@ const DEPTH = 10;
 /** Words of a headline that are asked with. */
 const HEADLINE_WORDS = 5;
 
+const NEWS = ["ant_v2_ar", "english"];
 /** Archives of news, by how many of their articles they hold; constants were chosen on those of `ant_v1_ar`. */
 const SIZES = [50, 500, 5_000];
+
+/** Articles of the news of each language that stand beside those of a newcomer. */
+const BESIDE = 20;
 
 /** A question that an archive answers, and the article that does, from 1. */
 type Answerable = { text: string; articleId: number };
@@ -64,38 +71,81 @@ export async function evalFloor(
 /** Nothing of news is said in a question of these: so no archive of news answers it. */
 const { nonsense, off } = questions.test;
 
+/** The first articles of a newcomer, and what is asked of each in other words and in the other language. */
+const ARTICLES = fileURLToPath(new URL("../floor/articles.json", import.meta.url));
+const FIRST_ARTICLES = "first articles";
+
 /** A floor for meaning: nothing near where nothing answers, in archives of several sizes. */
 export const floor: EvalTask = {
   name: "floor",
   formats: "JSON lines of articles with title and text, or a BEIR folder",
   sets: (data) => [
-    ...["ant_v2_ar", "english"].flatMap((name) =>
+    ...["each alone", "together", "beside news"].map((where): EvalSet => {
+      return { set: `${FIRST_ARTICLES}, ${where}`, path: ARTICLES };
+    }),
+    ...NEWS.flatMap((name) =>
       SIZES.map((size): EvalSet => ({ set: `${name}, ${size} articles`, path: join(data, `news/${name}.jsonl.gz`) })),
     ),
     { set: "ARCD train", path: join(data, "retrieval/arcd-train") },
     { set: "Cranfield", path: join(data, "retrieval/cranfield") },
   ],
   async load() {
-    const embedder = await createEmbedder({
-      registry: openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" }),
-      timeoutMs: 600_000,
-    });
+    const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
+    const { embedder, reranker, reader, close } = await openRankingModels(registry);
+    const open = async ({ documents }: Pick<Archive, "documents">) => {
+      const indexed = await indexCollection({ documents }, embedder);
+      const vectorsOf = reader && documentVectors(reader, documents);
+      const likeness: Branches["likeness"] = async ({ text }, hits) => {
+        const vectors = vectorsOf && (await Promise.all(hits.map(({ articleId }) => vectorsOf(articleId - 1))));
+        return await reranker.likeness?.(text, vectors?.map((each) => ({ title: "", text: "", vectors: each })) ?? []);
+      };
+      return { ...indexed, branches: { ...indexed.branches, likeness } };
+    };
     return {
       async measure({ set, path }) {
-        const { documents, answerable } = path.endsWith(".gz")
-          ? newsOf(path, Number(/(\d+) articles$/.exec(set)?.[1] ?? SIZES.at(-1)))
-          : questionsOf(readCollection(path));
-        await using indexed = await indexCollection({ documents }, embedder);
         const unanswerable = { nonsense, "off-archive": off };
-        const { figures, predictions } = await evalFloor(indexed, { unanswerable, answerable });
-        return { figures, size: answerable.length, predictions };
+        const archives = path === ARTICLES ? firstArticles(set) : [archiveOf(set, path)];
+        const measured: Awaited<ReturnType<typeof evalFloor>>[] = [];
+        for (const archive of archives) {
+          await using indexed = await open(archive);
+          measured.push(await evalFloor(indexed, { ...archive, unanswerable }));
+        }
+        const figures: Record<string, number> = {};
+        for (const each of measured) {
+          for (const [name, value] of Object.entries(each.figures)) {
+            figures[name] = (figures[name] ?? 0) + value / measured.length;
+          }
+        }
+        const predictions = measured.flatMap((each) => each.predictions);
+        return { figures, size: archives.reduce((sum, { answerable }) => sum + answerable.length, 0), predictions };
       },
-      close: () => embedder.close(),
+      close,
     };
   },
 };
 
 type Archive = { documents: Collection["documents"]; answerable: Answerable[] };
+
+function archiveOf(set: string, path: string): Archive {
+  return path.endsWith(".gz")
+    ? newsOf(path, Number(/(\d+) articles$/.exec(set)?.[1] ?? SIZES.at(-1)))
+    : questionsOf(readCollection(path));
+}
+
+/** Returns the newcomer's archives: each article alone, all of them, or all beside some news. */
+function firstArticles(set: string): Archive[] {
+  const own = newcomer.test.map(({ title, content }, i) => ({ id: String(i + 1), title, text: content }));
+  const asked = newcomer.test.map((article, i) => article.asked.map((text) => ({ text, articleId: i + 1 })));
+  if (set.endsWith("each alone")) {
+    return own.map((document, i) => {
+      return { documents: [document], answerable: at(asked, i).map(({ text }) => ({ text, articleId: 1 })) };
+    });
+  }
+  const data = set.endsWith("beside news") ? dataFolder(process.env) : undefined;
+  const news =
+    data === undefined ? [] : NEWS.flatMap((name) => newsOf(join(data, `news/${name}.jsonl.gz`), BESIDE).documents);
+  return [{ documents: [...own, ...news], answerable: asked.flat() }];
+}
 
 /** Returns so many articles spread over a file, and the first words of headlines of some of them. */
 function newsOf(path: string, size: number): Archive {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seeded } from "../../lib/search/vector/testing.ts";
+import { seeded } from "../../lib/std/random.ts";
 import { TYPED, typedFigures, withSlip } from "./typed-queries.ts";
 
 test("a slip changes one letter of a word, or two neighbours, the same way for a seed", () => {

@@ -1,7 +1,7 @@
 import { fuseHybrid, searchBranches } from "@isnad/lib/search";
 import { at } from "@isnad/lib/std";
 import { analyse } from "@isnad/lib/text";
-import { seeded } from "../../lib/search/vector/testing.ts";
+import { seeded } from "../../lib/std/random.ts";
 import type { Indexed } from "../indexed.ts";
 import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 

@@ -169,7 +169,7 @@ export type Summarizer = {
 };
 
 /** A stretch of an article's content, which begins at this code point. */
-export type SourcePassage = { text: string; start: number };
+type SourcePassage = { text: string; start: number };
 
 /** An article that an answer may be made of and cites as `[n]`. */
 export type Source = {

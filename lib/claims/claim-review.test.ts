@@ -86,9 +86,9 @@ describe("ClaimReviews", () => {
       const read = readClaimReview(review(over));
       return "problems" in read ? read.problems : [];
     };
-    expect(problems({ claimReviewed: undefined })).toEqual(["claim_text: is required without claim_id"]);
+    expect(problems({ claimReviewed: undefined })).toEqual(["claimReviewed: is required"]);
     expect(problems({ url: "ftp://x" })).toEqual(["url: must be an absolute http or https URL"]);
-    expect(problems({ datePublished: "soon" })).toEqual(["published_at: must be an ISO 8601 date or timestamp"]);
+    expect(problems({ datePublished: "soon" })).toEqual(["datePublished: must be an ISO 8601 date or timestamp"]);
     expect(readReview({ publisher: "P", claim_text: "x", rating: "six" })).toEqual({
       problems: [expect.stringMatching(/^rating: /)],
     });

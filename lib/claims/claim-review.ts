@@ -10,6 +10,13 @@ const RATING_WORDS: Record<"ar" | "en", readonly string[]> = {
 };
 const UNRATED = { ar: "غير مصنف", en: "Unrated" };
 
+/** Returns what a review finds, in its own words or else in those of its rating. */
+export function verdictOf({ rating, ratingText }: Pick<Review, "rating" | "ratingText">, lang: string): string {
+  const language = lang === "ar" ? "ar" : "en";
+  const word = rating === null ? undefined : RATING_WORDS[language][rating - 1];
+  return ratingText ?? word ?? UNRATED[language];
+}
+
 /** Holds what a rating goes from and to. */
 const SCALE = { worstRating: 1, bestRating: 5 };
 
@@ -24,9 +31,7 @@ export function claimReview(
   review: Review,
   { home, articles }: { home: string; articles: readonly Appearance[] },
 ): ClaimReviewView {
-  const { claimText, lang, rating, ratingText, url, publisher, publishedAt, createdAt, item } = review;
-  const language = lang === "ar" ? "ar" : "en";
-  const word = rating === null ? UNRATED[language] : RATING_WORDS[language][rating - 1];
+  const { claimText, lang, rating, url, publisher, publishedAt, createdAt, item } = review;
   const appearances = [...(item?.appearances ?? []).map((each): Appearance => ({ url: each })), ...articles].map(
     (appearance) => ({ "@type": "CreativeWork" as const, ...appearance }),
   );
@@ -36,13 +41,13 @@ export function claimReview(
     "@id": home,
     url: url ?? home,
     claimReviewed: claimText,
-    inLanguage: language,
+    inLanguage: lang === "ar" ? "ar" : "en",
     datePublished: (publishedAt ?? createdAt).slice(0, 10),
     author: { "@type": "Organization", name: publisher },
     reviewRating: {
       "@type": "Rating",
       ...(rating !== null && { ratingValue: rating, ...SCALE }),
-      alternateName: ratingText ?? word ?? UNRATED[language],
+      alternateName: verdictOf(review, lang),
     },
     itemReviewed: {
       "@type": "Claim",
@@ -89,6 +94,27 @@ function hasType(value: Record<string, unknown>, type: string): boolean {
 /** A review that was read, or what is wrong with it: field and rule. */
 export type ReadReviewResult = { review: ReviewInput } | { problems: string[] };
 
+/** Holds by which name a ClaimReview has each field of a review. */
+const PLACES: Readonly<Record<string, string>> = {
+  claim_text: "claimReviewed",
+  lang: "inLanguage",
+  rating: "reviewRating",
+  rating_text: "reviewRating.alternateName",
+  publisher: "author",
+  published_at: "datePublished",
+  claimant: "itemReviewed.author",
+  claimed_at: "itemReviewed.datePublished",
+  appearances: "itemReviewed.appearance",
+};
+
+/** Says what is wrong by the names that the writer of a ClaimReview knows. */
+function placed(problem: string): string {
+  const field = fieldOf(problem);
+  return `${PLACES[field] ?? field}${problem.slice(field.length).replace(" without claim_id", "")}`;
+}
+
+const fieldOf = (problem: string): string => problem.replace(/[.:].*/s, "");
+
 /** Fields that a review can do without. */
 const OPTIONAL: ReadonlySet<string> = new Set(["rating_text", "published_at", "claimant", "claimed_at", "appearances"]);
 
@@ -115,9 +141,11 @@ export function readClaimReview(value: Record<string, unknown>, { home }: { home
     appearances: [...new Set(appearances)].slice(0, MAX_APPEARANCES),
   };
   const read = readReview(fields);
-  if ("review" in read || home === undefined) return read;
-  const wrong = new Set(read.problems.map((problem) => problem.replace(/[.:].*/s, "")));
-  if (![...wrong].every((field) => OPTIONAL.has(field))) return read;
+  if ("review" in read) return read;
+  const wrong = new Set(read.problems.map(fieldOf));
+  if (home === undefined || ![...wrong].every((field) => OPTIONAL.has(field))) {
+    return { problems: read.problems.map(placed) };
+  }
   return readReview(Object.fromEntries(Object.entries(fields).filter(([field]) => !wrong.has(field))));
 }
 

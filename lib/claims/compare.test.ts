@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Agreement, compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
+import { type Agreement, compareFacts, isSame, readFacts, similarityOf, similarityWithin } from "./compare.ts";
 
 const conflict = (a: string, b: string, ofA: string[] = [], ofB: string[] = []) =>
   compareFacts(readFacts(a, ofA), readFacts(b, ofB)).conflict;
@@ -53,4 +53,50 @@ test("likeness grows with meaning and with what is shared, and what contradicts 
   expect(isSame(alike, 0.99)).toBe(true);
   expect(isSame(alike, 0.01)).toBe(false);
   expect(isSame({ ...alike, conflict: "number" }, 0.99)).toBe(false);
+});
+
+test("no agreement is more alike than meaning allows, whatever was read of it", () => {
+  const conflicts: Agreement["conflict"][] = [undefined, "number", "date", "name", "direction"];
+  const shares = [0, 0.4, 1];
+  for (const meaning of [{ near: 0.3 }, { near: 0.6, read: 0.9 }, { near: 0.5, read: 0.8, words: 0.7 }]) {
+    const { likely, most } = similarityWithin(meaning);
+    expect(likely).toBeLessThanOrEqual(most);
+    for (const conflict of conflicts) {
+      for (const ofA of shares) {
+        for (const ofB of shares) {
+          for (const [shared, extra, apart] of [
+            [0, 0, 0],
+            [2, 0, 0],
+            [9, 9, 9],
+          ] as const) {
+            const agreement = { conflict, ofA, ofB, shared, extra, apart };
+            expect(similarityOf(agreement, meaning)).toBeLessThanOrEqual(most + 1e-12);
+          }
+        }
+      }
+    }
+  }
+});
+
+describe("of two sentences are counted", () => {
+  const agreement = (a: string, b: string, ofA: string[] = [], ofB: string[] = []) =>
+    compareFacts(readFacts(a, ofA), readFacts(b, ofB));
+
+  test("numbers that both have and that one lacks, rounded ones as one", () => {
+    expect(agreement("40 of 1.2 million", "40 of 1,204,000")).toMatchObject({ shared: 2, extra: 0 });
+    expect(agreement("40 of 90", "40")).toMatchObject({ shared: 1, extra: 1, conflict: undefined });
+    expect(agreement("5 percent", "5")).toMatchObject({ shared: 0, extra: 2, conflict: "number" });
+  });
+
+  test("names that one lacks, and the words of each that the other has", () => {
+    expect(agreement("Sara came to Amman", "Sara came", ["Sara", "Amman"], ["Sara"])).toMatchObject({ apart: 1 });
+    expect(agreement("Prices rose", "Prices rose in Amman")).toMatchObject({ ofA: 1 });
+    expect(agreement("", "Prices rose")).toMatchObject({ ofA: 0, ofB: 0, shared: 0, extra: 0 });
+  });
+
+  test("a number before a date, and a date before a name", () => {
+    expect(agreement("5 in 2019", "6 in 2020").conflict).toBe("number");
+    expect(agreement("Sara in 2019", "Omar in 2020", ["Sara"], ["Omar"]).conflict).toBe("date");
+    expect(agreement("on Monday", "on Friday").conflict).toBe("date");
+  });
 });

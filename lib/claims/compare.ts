@@ -87,7 +87,7 @@ function leftOver<T>(a: readonly T[], b: readonly T[], isSame: (x: T, y: T) => b
 export type Meaning = { near: number; read?: number | undefined; words?: number | undefined };
 
 /** From this similarity on, two sentences that nothing sets apart claim the same. */
-export const SAME_SIMILARITY = 0.5;
+const SAME_SIMILARITY = 0.5;
 
 /**
  * Weights of the features, in the order of {@link features}: where a search by word was made, where both models read

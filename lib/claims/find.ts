@@ -12,7 +12,7 @@ import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
 import { speakersOf } from "./speaker.ts";
 
 /** Holds what finds claims and tells which are the same. */
-export type ClaimModels = {
+type ClaimModels = {
   classifier: Pick<Classifier, "classify" | "keeps" | "modelId">;
   embedder: Pick<Embedder, "embed" | "modelId">;
   reader: CachedReader;

@@ -28,7 +28,7 @@ export type FollowedVectors = {
  * pages between which others go on, and what is new before each use. Where the database has become another one (a
  * replica was promoted, a backup restored), it begins anew.
  */
-export function followVectors(
+function followVectors(
   store: { claims: Pick<Store["claims"], "position"> },
   { kind, page }: Followed,
   dims: number,

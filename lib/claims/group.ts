@@ -19,7 +19,7 @@ export type ClaimSentence = {
 };
 
 /** Holds what sentences are compared with, and by what. */
-export type GroupDeps = {
+type GroupDeps = {
   store: { claims: Pick<Store["claims"], "byIds">; reviews: Pick<Store["reviews"], "byIds"> };
   claims: FollowedVectors;
   reviews: FollowedVectors;

@@ -25,7 +25,7 @@ export function namesAmong(entities: readonly { type: string; name: string }[]):
 export function readNames(names: readonly string[]): Name[] {
   return names.flatMap((name) => {
     const key = nameKey(name);
-    const { words } = wordsOf(name);
+    const { words } = wordsOf(name, { isName: true });
     return key === "" || words.every(({ form }) => GENERIC.has(form))
       ? []
       : [{ key, canonical: canonicalOf(key), words }];

@@ -33,6 +33,21 @@ test.each([
   ["from 10 to 20", ["10", "20"]],
   ["for the 15th year, in the first quarter", []],
   ["millions of people, thousands of cars", []],
+  ["واحد وعشرون نائبا", ["21"]],
+  ["أحد عشر شخصا وإحدى عشرة امرأة", ["11", "11"]],
+  ["إحدى وثلاثين دولة", ["31"]],
+  ["أحد الوزراء", []],
+  ["three fifths and a tenth", ["60%", "10%"]],
+  ["four quarters of growth", ["4"]],
+  ["3 out of 4", ["75%"]],
+  ["5 in 4", ["5", "4"]],
+  ["1.200.000 euros", ["1200000"]],
+  ["1,5 percent", ["1.5%"]],
+  ["2 million and then 500 thousand", ["2000000", "500000"]],
+  ["مئتان وخمسون", ["250"]],
+  ["ألفين وخمسمئة", ["2500"]],
+  ["خمسين في المائة", ["50%"]],
+  ["by 3 percentage points", ["3"]],
 ])("reads %s", (text, expected) => {
   expect(quantities(text)).toEqual(expected);
 });
@@ -45,11 +60,15 @@ test.each([
   ["since 1998", [1998], [], []],
   ["They may march in 2020", [2020], [], []],
   ["in May and March 1882", [1882], [5, 3], []],
+  ["17 May 2019 and 18 June 2020", [2019, 2020], [5, 6], [17, 18]],
+  ["في تشرين الثاني 2019", [2019], [11], []],
+  ["مطلع عام 2017", [2017], [], []],
+  ["from 2020 to 2021", [2020, 2021], [], []],
 ])("reads the date of %s", (text, years, months, days) => {
   expect(readNumbers(text)).toMatchObject({ years, months, days, quantities: [] });
 });
 
 test("weekdays are told, and a long text is read to a bound", () => {
-  expect(readNumbers("on Tuesday, يوم الجمعة").weekdays).toEqual([2, 5]);
+  expect(readNumbers("on Tuesday, يوم الجمعة والأحد").weekdays).toEqual([2, 5, 0]);
   expect(readNumbers("5 ".repeat(100_000)).quantities.length).toBeLessThan(2_000);
 });

@@ -2,7 +2,7 @@ import { monthOf } from "../text/dates/calendar.ts";
 import { wordForm } from "../text/word-terms.ts";
 
 /** A number that a text names, with its unit: a share of a hundred, or none. */
-export type Quantity = { value: number; unit: "%" | "" };
+type Quantity = { value: number; unit: "%" | "" };
 
 /** Numbers, and parts of dates, that a text names. */
 export type NumberFacts = {
@@ -44,6 +44,10 @@ words(
 );
 words(200, 100, "مئتان مئتين مئتا مئتي,ثلاثمئة,أربعمئة,خمسمئة,ستمئة,سبعمئة,ثمانمئة ثمانيمئة,تسعمئة");
 
+/** `واحد` is a number before tens alone: `واحد وعشرون`, `أحد عشر`. */
+const ONES_AR = new Set(["واحد", "واحدة", "أحد", "إحدى"].map(wordForm));
+const TENS_AR = new Set(["عشر", "عشرة"].map(wordForm));
+
 /** Ordinals, which count days and places. */
 const ORDINALS = new Map<string, number>();
 for (const [
@@ -78,6 +82,8 @@ for (const [names, value] of [
   ["ربع", 25],
   ["third thirds", 100 / 3],
   ["quarter quarters أرباع", 25],
+  ["fifth fifths", 20],
+  ["tenth tenths", 10],
 ] as const) {
   for (const name of names.split(" ")) SHARES.set(wordForm(name), value);
 }
@@ -107,6 +113,9 @@ const PERCENT = new Set(["percent", "بالمئة", "بالمائة", "مئوي�
 /** Holds what is a year by itself, and beside a month. */
 const YEAR = /^(?:19|20)\d\d$/;
 const DATED_YEAR = /^(?:1\d|20)\d\d$/;
+
+/** All of something, in percent. */
+const WHOLE = 100;
 
 type Token = { text: string; form: string; joined: boolean; number: number | undefined };
 
@@ -149,11 +158,11 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** Drops one letter that is joined to a number, where what is left is one. */
+/** Drops one letter that is joined to a number or a weekday, where what is left is one. */
 function withoutPrefix(form: string): string {
-  if (isNumeric(form) || PERCENT.has(form) || !/^[وبلفك]/.test(form)) return form;
+  if (isNumeric(form) || ONES_AR.has(form) || PERCENT.has(form) || !/^[وبلفك]/.test(form)) return form;
   const rest = form.slice(1);
-  if (isNumeric(rest)) return rest;
+  if (isNumeric(rest) || ONES_AR.has(rest) || WEEKDAYS.has(rest)) return rest;
   return /^ال/.test(rest) && isNumeric(rest.slice(2)) ? rest.slice(2) : form;
 }
 
@@ -162,6 +171,7 @@ const isNumeric = (form: string): boolean =>
 
 /** A run of digits as a number: groups of three behind a comma or an Arabic separator belong to it. */
 function numberOf(token: string): number {
+  if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(token)) return Number(token.replaceAll(".", ""));
   const plain = /^\d{1,3}(?:[,\u066c]\d{3})+(?:[.\u066b]\d+)?$/.test(token) ? token.replace(/[,\u066c]/g, "") : token;
   return Number(plain.replace(/[,\u066b]/g, ".").replace(/\.(?=.*\.)/g, ""));
 }
@@ -258,7 +268,7 @@ function readQuantity(tokens: readonly Token[], from: number): Read | undefined 
     const token = tokens[i];
     if (token === undefined) break;
     const { form, number, joined } = token;
-    const word = WORDS.get(form);
+    const word = isOneBeforeTens(tokens, i) ? 1 : WORDS.get(form);
     const isGoing = !Number.isNaN(current) || total > 0;
     if (number !== undefined) {
       if (isGoing) break;
@@ -300,7 +310,7 @@ function readQuantity(tokens: readonly Token[], from: number): Read | undefined 
       continue;
     }
     const share = SHARES.get(form);
-    if (share !== undefined && i === from + 1 && !Number.isNaN(current) && current < 4) {
+    if (share !== undefined && i === from + 1 && !Number.isNaN(current) && share * current < WHOLE) {
       return { quantity: { value: share * current, unit: "%" }, end: i + 1 };
     }
     const isFilling = form === "and" || form === "a";
@@ -312,6 +322,13 @@ function readQuantity(tokens: readonly Token[], from: number): Read | undefined 
   const value = total + (Number.isNaN(current) ? 0 : current);
   const percent = isPercent(tokens, i);
   return { quantity: { value, unit: percent > 0 ? "%" : "" }, end: Math.max(i, from + 1) + percent };
+}
+
+function isOneBeforeTens(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  if (next === undefined || !ONES_AR.has(tokens[at]?.form ?? "")) return false;
+  const tens = WORDS.get(next.form) ?? 0;
+  return TENS_AR.has(next.form) || (next.joined && tens >= 20 && tens <= 90);
 }
 
 /** A share without a number before it: `a third`, `ربع`. */
@@ -327,7 +344,7 @@ function shareAt(tokens: readonly Token[], at: number): Read | undefined {
 /** Tells whether a word goes on with a number: `thirty nine`, `ثلاثة وعشرين`, `اثني عشر`. */
 function continues(current: number, word: number, joined: boolean, before: Token | undefined): boolean {
   if (joined || before?.form === "and") return current < 1000;
-  if (word === 10) return current >= 2 && current <= 9;
+  if (word === 10) return current >= 1 && current <= 9;
   const tens = current % 100;
   if (tens >= 20 && tens % 10 === 0) return word < 10 && current < 1000;
   return current >= 100 && tens === 0;

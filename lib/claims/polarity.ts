@@ -5,8 +5,9 @@ export type Polarity = { negated: boolean; axes: ReadonlyMap<Axis, -1 | 0 | 1> }
 
 type Axis = "amount" | "consent" | "open" | "win" | "free" | "allow" | "sanction" | "guilt" | "presence" | "office";
 
+/** Words in their normal form, which has no apostrophe: `didnt`. */
 const NEGATORS_EN =
-  /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|.{2,8}n't|unchanged|untrue|false|falsely|den(?:y|ies|ied|ying|ial)|refut(?:e|es|ed|ing)|debunk(?:s|ed)?|hoax|lack(?:s|ed)?)$/;
+  /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|(?:do|does|did|is|are|was|were|has|have|had|wo|would|ca|could|should|must|need|ai)nt|unchanged|untrue|false|falsely|den(?:y|ies|ied|ying|ial)|refut(?:e|es|ed|ing)|debunk(?:s|ed)?|hoax|lack(?:s|ed)?)$/;
 const NEGATORS_AR = new Set(
   "لا لم لن ليس ليست ليسوا لست ولا ولم ولن وليس وليست فلا فلم بلا دون بدون غير عدم بعدم لعدم وعدم خال خالي خالية خلت خلا انعدام"
     .split(" ")

@@ -49,7 +49,7 @@ test("the report in Markdown shows texts as texts", () => {
   expect(text).toStartWith("# Claims of 2024-05-06\n\n1 claim.\n\n## economy\n");
   expect(text).toContain("- **\\[x\\](javascript:1) \\# \\<script\\>**");
   expect(text).toContain("said by Sara \\* · 2 articles of 1 source, first 2024-05-06 07:08 · score 0.50 · withdrawn");
-  expect(text).toContain("Checked by \\<b\\>Desk\\</b\\>: 1 of 5 <https://r.example/1>");
+  expect(text).toContain("Checked by \\<b\\>Desk\\</b\\>: False <https://r.example/1>");
 });
 
 test("the report as a table has no formulas, and quotes what it must", () => {

@@ -1,4 +1,5 @@
 import type { ListedClaim } from "../store/mod.ts";
+import { verdictOf } from "./claim-review.ts";
 
 /** A topic of a report with its claims, the most repeated first. */
 export type ReportTopic = { topic: string; claims: readonly ListedClaim[] };
@@ -28,7 +29,7 @@ export function reportMarkdown(day: string, topics: readonly ReportTopic[]): str
 }
 
 function claimLines(claim: ListedClaim): string[] {
-  const { text, speaker, articles, sources, firstAt, title, url, sourceId, reviews, score, withdrawn } = claim;
+  const { text, lang, speaker, articles, sources, firstAt, title, url, sourceId, reviews, score, withdrawn } = claim;
   const repeats =
     articles === 1 ? "1 article" : `${articles} articles of ${sources} ${sources === 1 ? "source" : "sources"}`;
   const facts = [
@@ -42,7 +43,7 @@ function claimLines(claim: ListedClaim): string[] {
     `  ${facts.join(" · ")}`,
     `  ${escaped(sourceId)}: [${escaped(title)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
     ...reviews.map(({ rating, ratingText, publisher, url: address }) => {
-      const verdict = escaped(ratingText ?? (rating === null ? "unrated" : `${rating} of 5`));
+      const verdict = escaped(verdictOf({ rating, ratingText }, lang));
       const link = address === null ? "" : ` <${address.replace(/[<>\s]/g, encodeURIComponent)}>`;
       return `  Checked by ${escaped(publisher)}: ${verdict}${link}`;
     }),
@@ -80,7 +81,7 @@ export function reportCsv(topics: readonly ReportTopic[]): string {
       claim.url,
       claim.reviews
         .map(({ publisher, rating, ratingText, url }) =>
-          `${publisher}: ${ratingText ?? rating ?? "unrated"} ${url ?? ""}`.trim(),
+          `${publisher}: ${verdictOf({ rating, ratingText }, claim.lang)} ${url ?? ""}`.trim(),
         )
         .join("; "),
     ]),

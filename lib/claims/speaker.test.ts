@@ -46,6 +46,20 @@ describe("who said it", () => {
     ["نقلاً عن الاتحاد الإماراتية ارتفعت الأسعار.", { "الاتحاد الإماراتية": "ORG" }, undefined],
     ["أصدر الحزب بياناً بعد ذكر اسمه في قضية علي حسن.", { "علي حسن": "PERS" }, undefined],
     ["وكان علي حسن قد قال إن الأسعار ارتفعت.", { "علي حسن": "PERS" }, "علي حسن"],
+    ["Ali Hassan told reporters that prices rose.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Ali Hassan denied that prices rose.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Ali Hassan (42) has repeatedly warned that prices rose.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Acme Bank chief executive said prices rose.", { "Acme Bank": "ORG" }, undefined],
+    ["Acme Bank's own report says prices rose.", { "Acme Bank": "ORG" }, "Acme Bank"],
+    ["An analyst at Acme Bank said prices rose.", { "Acme Bank": "ORG" }, undefined],
+    ["“Prices rose by 5 percent,” explained Ali Hassan.", { "Ali Hassan": "PER" }, "Ali Hassan"],
+    ["Prices rose, Ali Hassan of Acme Bank wrote.", { "Ali Hassan": "PER", "Acme Bank": "ORG" }, "Acme Bank"],
+    ["وفقا لوزارة الصحة ارتفعت الأسعار.", { "وزارة الصحة": "ORG" }, "وزارة الصحة"],
+    ["أعلنت وزارة الصحة ارتفاع الأسعار.", { "وزارة الصحة": "ORG" }, "وزارة الصحة"],
+    ["نفت شركة أكمي أن الأسعار ارتفعت.", { "شركة أكمي": "ORG" }, "شركة أكمي"],
+    ["ونقلت صحيفة الغد عن علي حسن قوله إن الأسعار ارتفعت.", { "صحيفة الغد": "ORG", "علي حسن": "PERS" }, "علي حسن"],
+    ["نقلت شركة أكمي 40 راكبا من بيروت.", { "شركة أكمي": "ORG" }, undefined],
+    ["قالت مصادر مطلعة إن الأسعار ارتفعت.", {}, undefined],
   ])("%s", (content, names, expected) => {
     expect(speakers(content, names)).toEqual([expected]);
   });

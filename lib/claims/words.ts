@@ -19,14 +19,17 @@ const WITHIN = 0.2;
 
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Returns the words of a text that say something, in order, and the forms of all. */
-export function wordsOf(text: string): { words: Word[]; forms: string[] } {
+/**
+ * Returns the words of a text that say something, in order, and the forms of all. In a name every word says something:
+ * `علي` is also a preposition.
+ */
+export function wordsOf(text: string, { isName = false } = {}): { words: Word[]; forms: string[] } {
   const words: Word[] = [];
   const forms: string[] = [];
   for (const { terms } of analyse(text)) {
     if (forms.length === MAX_WORDS) break;
     forms.push(terms.form);
-    if (terms.stop || terms.stems.length === 0 || /^\d/.test(terms.form)) continue;
+    if ((terms.stop && !isName) || terms.stems.length === 0 || /^\d/.test(terms.form)) continue;
     const isArabic = ARABIC.test(terms.form);
     words.push({ form: terms.form, stems: terms.stems, roots: terms.coarse, isArabic, sound: romanised(terms.form) });
   }

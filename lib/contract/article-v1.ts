@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { ItemError } from "./problem.ts";
 
 const Json = z.record(z.string(), z.unknown());
 
@@ -163,14 +164,7 @@ export const RevisionResult = z
       .int()
       .optional()
       .openapi({ description: "What the source says now; 1 is the article as it was stored." }),
-    error: z
-      .object({
-        type: z.string().openapi({ example: "/errors/unknown-article" }),
-        title: z.literal("Invalid Payload"),
-        detail: z.string(),
-      })
-      .optional()
-      .openapi({ description: "With `failed`." }),
+    error: ItemError.optional().openapi({ description: "With `failed`." }),
   })
   .openapi("RevisionResult");
 export type RevisionResult = z.output<typeof RevisionResult>;

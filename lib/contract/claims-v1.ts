@@ -1,17 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import {
-  CURSOR_DOC,
-  pageParams,
   addressField,
-  LIMITS,
+  CURSOR_DOC,
   NOT_BLANK,
   nameField,
+  pageParams,
   textField,
   timeParam,
   wholeParam,
   wholeText,
 } from "./fields.ts";
-import { brokenRange } from "./filters.ts";
+import { brokenRange } from "./filter-table.ts";
+import { LIMITS } from "./limits.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
 export const MAX_REVIEWS = 100;

@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { isObject, type Json } from "../std/mod.ts";
 import { parseIsoTime } from "../text/dates/mod.ts";
 import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/mod.ts";
-import { hasLength, isIdentifier, isNestedWithin, isWebUrl, LIMITS } from "./fields.ts";
-import { type ItemSlug, Problem } from "./problem.ts";
+import { hasLength, isIdentifier, isNestedWithin, isWebUrl } from "./fields.ts";
+import { LIMITS } from "./limits.ts";
+import { ItemError, type ItemSlug, Problem } from "./problem.ts";
 
 /** Holds what became of one item. */
 export const IngestResult = z
@@ -11,14 +12,7 @@ export const IngestResult = z
     external_id: z.string().nullable().openapi({ description: "As sent; null where it was no string." }),
     status: z.enum(["accepted", "duplicate", "conflict", "failed"]),
     article_id: z.int().optional().openapi({ description: "With `accepted` (not in a 409) and `duplicate`." }),
-    error: z
-      .object({
-        type: z.string().openapi({ example: "/errors/invalid-url" }),
-        title: z.literal("Invalid Payload"),
-        detail: z.string().openapi({ description: "Names the field and the rule." }),
-      })
-      .optional()
-      .openapi({ description: "With `failed`." }),
+    error: ItemError.optional().openapi({ description: "With `failed`." }),
   })
   .openapi("IngestResult");
 export type IngestResult = z.output<typeof IngestResult>;

@@ -52,7 +52,6 @@ export {
   flagParam,
   hasLength,
   isIdentifier,
-  LIMITS,
   nameField,
   NOT_BLANK,
   textField,
@@ -60,22 +59,25 @@ export {
   wholeParam,
   wholeText,
 } from "./fields.ts";
+export { LIMITS } from "./limits.ts";
 export {
-  brokenRange,
   type ChunkCondition,
   chunkConditions,
   type ChunkField,
   CHUNK_FIELDS,
   ChunkFilters,
+  filterParams,
+} from "./filters.ts";
+export {
+  brokenRange,
   type Filter,
   FILTER_NAMES,
   type FilterName,
-  filterParams,
   FILTERS,
   type Filters,
   filtersOf,
   isNumeric,
-} from "./filters.ts";
+} from "./filter-table.ts";
 export {
   DeletionReport,
   IngestConflict,
@@ -158,7 +160,15 @@ export {
   searchStateHeader,
 } from "./search-v1.ts";
 export { SuggestBody, type Suggestion, SuggestParams } from "./suggest-v1.ts";
-export { NewSource, SourceChange, SourceKey, SourcePage, type SourceStatus, SourceView } from "./sources-v1.ts";
+export {
+  NewSource,
+  SCHEDULED_PROVIDERS,
+  SourceChange,
+  SourceKey,
+  SourcePage,
+  type SourceStatus,
+  SourceView,
+} from "./sources-v1.ts";
 export {
   StoriesQuery,
   storyCursor,

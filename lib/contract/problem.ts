@@ -9,6 +9,14 @@ export const Problem = z
     detail: z.string(),
     instance: z.string().openapi({ description: "The path of the request." }),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    error: z
+      .object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() })
+      .optional()
+      .openapi({ description: "The same as OpenAI's protocol says it, on its routes alone." }),
+    closest: z
+      .object({ sentence_id: z.int(), text: z.string(), match_score: z.number() })
+      .optional()
+      .openapi({ description: "The nearest sentence in dialect, where none is the one that was looked up." }),
     reason: z.string().optional().openapi({ description: "What is missing, where `detail` says the same of all." }),
   })
   .openapi("Problem");
@@ -28,8 +36,17 @@ export type ItemSlug =
   | "unknown-source"
   | "unknown-article";
 
-/** The `error` of a failed item; `detail` names the field and the rule. */
-export type ItemError = { type: `/errors/${ItemSlug}`; title: "Invalid Payload"; detail: string };
+/** The `error` of a failed item. */
+export const ItemError = z.object({
+  type: z.string().openapi({ example: "/errors/invalid-url" }),
+  title: z.literal("Invalid Payload"),
+  detail: z.string().openapi({ description: "Names the first wrong field and the rule." }),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .openapi({ description: "Where more than one field is wrong: all of them with their rules, the first 20." }),
+});
+export type ItemError = z.output<typeof ItemError>;
 
 /** Makes the `error` of a failed item. */
 export function itemError(slug: ItemSlug, detail: string): ItemError {

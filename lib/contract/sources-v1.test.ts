@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { z } from "@hono/zod-openapi";
 import "../service/http/mod.ts";
-import { LIMITS } from "./fields.ts";
 import { ChunkFilters, chunkConditions } from "./filters.ts";
-import { KeysRequest } from "./state-v1.ts";
+import { LIMITS } from "./limits.ts";
 import { RelationsPackage } from "./relations.ts";
 import { NewSource, SourceChange } from "./sources-v1.ts";
+import { KeysRequest } from "./state-v1.ts";
 
 function complaints(schema: z.ZodType, value: unknown) {
   const issues = schema.safeParse(value).error?.issues ?? [];

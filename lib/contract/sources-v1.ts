@@ -1,12 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { SOURCE_VOLUME_STATES } from "./events-v1.ts";
-import { addressField, isIdentifier, LIMITS, textField } from "./fields.ts";
+import { addressField, isIdentifier, textField } from "./fields.ts";
+import { LIMITS } from "./limits.ts";
 
 /**
  * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by
  * itself.
  */
 const SOURCE_PROVIDERS = ["rss", "newsdata", "scraper", "scraper-push"] as const;
+
+/** Those whose active sources the workers pull by themselves, every `PULL_INTERVAL_S`. */
+export const SCHEDULED_PROVIDERS: readonly string[] = ["rss", "newsdata", "scraper"];
 
 /** Names the state of a source, for programs; `state` says it in words. */
 const SOURCE_STATUSES = ["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"] as const;
@@ -78,6 +82,9 @@ export const SourceView = z
         error: z.string().nullable(),
       })
       .nullable(),
+    next_pull: time().nullable().openapi({
+      description: "When the workers pull it again by themselves; null where they do not, or are about to.",
+    }),
     last_article: z.object({ article_id: z.int(), at: time() }).nullable().openapi({ description: "When it came." }),
     volume: z
       .object({

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { LIMITS, textField, wholeParam } from "./fields.ts";
+import { textField, wholeParam } from "./fields.ts";
+import { LIMITS } from "./limits.ts";
 
 /** The parameters of `GET /v1/suggest` of the API and `GET /suggest` of the retrieval service. */
 export const SuggestParams = z.object({

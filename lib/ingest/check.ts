@@ -27,7 +27,7 @@ export function refused(
   issues: readonly object[],
 ): Extract<CheckedItem, { error: unknown }> {
   const { external_id } = entry;
-  return { externalId: typeof external_id === "string" ? external_id : null, error: firstError(entry, issues) };
+  return { externalId: typeof external_id === "string" ? external_id : null, error: errorOf(entry, issues) };
 }
 
 /** Returns the report that a source says this of a known article now. */
@@ -48,14 +48,24 @@ const SLUG_OF_FIELD: Record<string, ItemSlug> = {
   published_at: "invalid-date",
 };
 
-/** Returns the error to report: a missing field before a wrong one, in the order of the contract. */
-function firstError(entry: Record<string, unknown>, issues: readonly object[]): ItemError {
+/** Wrong fields that an error names. */
+const MAX_NAMED = 20;
+
+/**
+ * Returns the error to report: a missing field before a wrong one, in the order of the contract, and all of them where
+ * there are more.
+ */
+function errorOf(entry: Record<string, unknown>, issues: readonly object[]): ItemError {
   const complaints = issues.filter(isIssue);
-  const missing = complaints.find(({ path }) => path.length === 1 && entry[String(path[0])] === undefined);
-  if (missing) return itemError("missing-field", `${nameOf(missing.path)} is required`);
-  const [wrong] = complaints;
-  if (wrong === undefined) return itemError("invalid-field", "the item is not valid");
-  return itemError(slugOf(wrong), `${nameOf(wrong.path)} ${wrong.message}`);
+  const isMissing = ({ path }: Issue) => path.length === 1 && entry[String(path[0])] === undefined;
+  const first = complaints.find(isMissing) ?? complaints[0];
+  if (first === undefined) return itemError("invalid-field", "the item is not valid");
+  const ruleOf = (issue: Issue) => (isMissing(issue) ? "is required" : issue.message);
+  const error = itemError(isMissing(first) ? "missing-field" : slugOf(first), `${nameOf(first.path)} ${ruleOf(first)}`);
+  const byField = Map.groupBy(complaints, ({ path }) => nameOf(path));
+  if (byField.size < 2) return error;
+  const named = Array.from(byField, ([field, wrong]): [string, string[]] => [field, wrong.map(ruleOf)]);
+  return { ...error, errors: Object.fromEntries(named.slice(0, MAX_NAMED)) };
 }
 
 function slugOf({ path, params }: Issue): ItemSlug {

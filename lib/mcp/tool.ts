@@ -4,7 +4,7 @@ import { type Ask, RefusedError } from "./ask.ts";
 import type { Page } from "./page.ts";
 
 /** Holds a page to read, and the same as data, without the long texts. */
-export type ToolAnswer = { page: Page; data: Record<string, unknown> };
+type ToolAnswer = { page: Page; data: Record<string, unknown> };
 
 /** A tool that reads. */
 type ToolDefinition<Shape extends z.ZodRawShape> = {

@@ -29,7 +29,7 @@ export function zoneOf(name: string): Zone {
 }
 
 /** A time zone. Instants and local times are milliseconds, local ones as if they were in UTC. */
-export class Zone {
+class Zone {
   readonly #format: Intl.DateTimeFormat;
   readonly #stretches = new BoundedMap<number, Offsets>(MAX_STRETCHES);
 

@@ -35,7 +35,7 @@ export type NewChunk = { no: number; start: number; end: number; vector: Float32
 /** An article with all its passages. */
 export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
-/** How articles become indexed. */
+/** Says how articles become indexed. */
 export type IndexingOptions = {
   /** The model of their vectors; undefined: no chunk is touched. */
   modelId: string | undefined;
@@ -204,7 +204,7 @@ function change<F extends ArticleField>({ vector, ...row }: Row<F>): ChunkChange
   return { ...row, kind: "upsert", vector: unpackVector(vector) };
 }
 
-/** How many chunks the model has and the number of the latest change to them. */
+/** Returns how many chunks the model has and the number of the latest change to them. */
 export async function chunkCounts(
   sql: Sql,
   modelId: string,

@@ -56,3 +56,14 @@ describe("codeOf", () => {
     expect(codeOf(undefined)).toBe("");
   });
 });
+
+describe("a pool", () => {
+  test("asks again over the connection that was used last, so that the others may be closed", async () => {
+    const { sql, close } = await testStore();
+    const backend = async () => Number((await sql`select pg_backend_pid() as pid`)[0]?.pid);
+    expect(new Set(await Promise.all(Array.from({ length: 4 }, backend))).size).toBeGreaterThan(1);
+    const first = await backend();
+    for (let i = 0; i < 8; i++) expect(await backend()).toBe(first);
+    await close();
+  });
+});

@@ -328,7 +328,7 @@ export type MatchedText = {
 };
 
 /** A stretch of articles, up to `limit` of them with an id above `afterId`; `again`: those too that were matched. */
-export type UnmatchedStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
+type UnmatchedStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
 
 /** An article of a family, or a pair that was answered `duplicate` of the article `aliasOf`. */
 export type FamilyMember = {

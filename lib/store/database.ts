@@ -5,7 +5,7 @@ import { type UnusualSource, unusualSources } from "./source-volumes.ts";
 import { type FollowerFacts, listFollowers } from "./followers.ts";
 import { type AppliedMigration, migrations } from "./migrate.ts";
 
-/** What a database says of itself, for the operator. */
+/** Holds what a database says of itself, for the operator. */
 export type DatabaseFacts = {
   version: string;
   /** `server_version_num`, for instance 180001. */
@@ -26,9 +26,9 @@ export type DatabaseFacts = {
   refusal?: string | undefined;
   /** Articles by state; none before the first start. */
   articles: Record<string, number>;
-  /** What was set aside, by stage: how many, and why the newest one was; none before the first start. */
+  /** Holds what was set aside, by stage: how many, and why the newest one was; none before the first start. */
   setAside: { stage: string; articles: number; reason: string | null }[];
-  /** What follows the log of changes; none before the first start. */
+  /** Holds what follows the log of changes; none before the first start. */
   followers: FollowerFacts[];
   /** Sources whose last day is unusual, the first of them; none before the first start. */
   unusual: UnusualSource[];
@@ -149,13 +149,15 @@ export async function databaseSize(sql: Sql): Promise<{ bytes: number; articles:
   return row ?? { bytes: 0, articles: 0 };
 }
 
-/** How long what was found holds, in milliseconds: balancers ask several times a second. */
+/** Says how long what was found holds, in milliseconds: balancers ask several times a second. */
 const PROBE_MS = 1_000;
 
-/** How long a refused write counts against a probe that went through: a full disk may have room for that little. */
+/**
+ * Says how long a refused write counts against a probe that went through: a full disk may have room for that little.
+ */
 const REFUSED_MS = 10_000;
 
-/** Whether the database takes writes, as it is asked and as those who write find it. */
+/** Tells whether the database takes writes, as it is asked and as those who write find it. */
 type Writes = {
   /** Rejects with the database's own error when it takes no writes now. */
   check(): Promise<void>;

@@ -98,7 +98,10 @@ async function keepModel(tx: Tx, ids: readonly number[], model: number): Promise
 
 type Mentions = Omit<FoundEntity, Exclude<keyof EntityName, "name">> & { articleId: number; entityId: number };
 
-/** What was found under several names of an entity in one article, taken together by its type; the first name stays. */
+/**
+ * Returns what was found under several names of an entity in one article, taken together by its type; the first name
+ * stays.
+ */
 function byEntity(rows: readonly Row[], entities: ReadonlyMap<string, number>): Mentions[] {
   const merged = new Map<string, Mentions>();
   for (const { articleId, key, name, type, mentions, confidence, spans } of rows) {

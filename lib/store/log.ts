@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { EventArticle } from "../contract/mod.ts";
 import { jsonObject } from "./articles/columns.ts";
 import { codeOf, type Sql, type Tx } from "./client.ts";
+import { LOG_START, type LogPosition } from "./values.ts";
 
 /**
  * A stretch of the log that one server wrote: after which number, since when, on which timeline; the `first` of all.
@@ -91,15 +92,6 @@ export function keysOfNumber(articleId: number): { first: number; last: number }
 export function articleIdOfKey(key: number): number {
   return Math.floor(key / KEYS_PER_NUMBER);
 }
-
-/**
- * A place in the log: the number of a row that was followed, and the random mark of that row. Where the log has no such
- * row it is of another history than the one that was followed.
- */
-export type LogPosition = { seq: number; mark: string };
-
-/** Says where nothing has been followed yet. */
-export const LOG_START: LogPosition = { seq: 0, mark: "" };
 
 /** A change of an article: it has become, or is still, indexed in some way; or it is gone. */
 export type LogEntry = { key: number; articleId: number; deleted: boolean };

@@ -30,7 +30,7 @@ export type {
   ReviewQuery,
   UnreadReview,
 } from "./reviews.ts";
-export { InvalidCursorError, parseArticleId } from "./values.ts";
+export { InvalidCursorError, LOG_START, type LogPosition, parseArticleId } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";
 export type * from "./copies.ts";
@@ -38,7 +38,7 @@ export type * from "./stories/mod.ts";
 export type { EntityModelCount } from "./models.ts";
 export type { TaggedArticle } from "./entities.ts";
 export { type EntityName, NUMERIC } from "./entity-names.ts";
-export { isRetryable, isUnavailable } from "./client.ts";
+export { currentUrl, isRetryable, isUnavailable } from "./client.ts";
 export { type DatabaseFacts, databaseFacts } from "./database.ts";
 export type { Json } from "./values.ts";
 export type { FollowerRequest, LogEpoch } from "./log.ts";
@@ -49,7 +49,7 @@ export {
   type FollowerState,
 } from "./followers.ts";
 export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";
-export { LOG_START, type LogEntry, type LogPage, type LogPosition } from "./log.ts";
+export type { LogEntry, LogPage } from "./log.ts";
 export { migrate } from "./migrate.ts";
 export type { EventKind, NewEvent, OutboxEvent } from "./outbox.ts";
 export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pull-runs.ts";

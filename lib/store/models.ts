@@ -39,7 +39,10 @@ export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
  */
 export type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
 
-/** What was done of a stretch: its last id (undefined behind the last article), and how many were put back to work. */
+/**
+ * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put back to
+ * work.
+ */
 type Renewed = { lastId: number | undefined; renewed: number };
 
 /**
@@ -81,7 +84,9 @@ export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: Re
 /** A stretch of articles, up to `limit` of them with an id above `afterId`, and the model that is to read them. */
 export type UnreadStretch = { afterId: number; limit: number; modelId: string };
 
-/** What was done of a stretch: its last id (undefined behind the last article), and how many were put on the list. */
+/**
+ * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put on the list.
+ */
 type Enlisted = { lastId: number | undefined; enlisted: number };
 
 /**

@@ -203,7 +203,9 @@ export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
   return await release(sql, DELIVERIES, owner);
 }
 
-/** What waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged. */
+/**
+ * Returns what waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged.
+ */
 export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
   const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
     select
@@ -216,7 +218,7 @@ export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: 
 /** Time for which an event that a search's webhook has not taken is kept, in seconds. */
 const HOOK_KEPT_S = 30 * 86_400;
 
-/** What is pruned. */
+/** Holds what is pruned. */
 export type PruneOptions = {
   /** The consumers that there are. */
   consumers: readonly string[];
@@ -261,6 +263,6 @@ export type OutboxEvent = {
   article: EventArticle | null;
   /** Holds the rest of what its kind says in the contract. */
   data: { [key: string]: Json };
-  /** How often the event was claimed before. */
+  /** Says how often the event was claimed before. */
   attempts: number;
 };

@@ -203,7 +203,7 @@ export async function changeReview(sql: Sql, reviewId: number, change: Partial<R
 }
 
 /** Deletes a review: its text goes, its row stays for those who follow. Returns whether there was one. */
-export async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
+async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
   return await transaction(
     sql,
     async (tx) => {
@@ -224,10 +224,7 @@ export async function removeReview(sql: Sql, reviewId: number): Promise<boolean>
 export type FollowedReview = { seq: number; reviewId: number; text: string | undefined; lang: string };
 
 /** Returns up to `limit` reviews that were changed after a number of the log, in that order. */
-export async function reviewsSince(
-  sql: Sql,
-  { after, limit }: { after: number; limit: number },
-): Promise<FollowedReview[]> {
+async function reviewsSince(sql: Sql, { after, limit }: { after: number; limit: number }): Promise<FollowedReview[]> {
   const rows = await sql<(Omit<FollowedReview, "text"> & { text: string | null })[]>`
     select seq, review_id as "reviewId", lang, case when deleted_at is null then claim_text end as text
     from reviews where seq > ${after} order by seq limit ${limit}`;
@@ -235,7 +232,7 @@ export async function reviewsSince(
 }
 
 /** Returns the same with the vectors that the model which reranks has read. */
-export async function readingVectors(
+async function readingVectors(
   sql: Sql,
   reader: string,
   { after, limit }: { after: number; limit: number },
@@ -247,7 +244,7 @@ export async function readingVectors(
 }
 
 /** Returns up to `limit` reviews with vectors of this model that were changed after a number, in that order. */
-export async function reviewVectors(
+async function reviewVectors(
   sql: Sql,
   modelId: string,
   { after, limit }: { after: number; limit: number },
@@ -270,7 +267,7 @@ export type ComparedReview = Pick<
 };
 
 /** Returns those of these reviews that there are. */
-export async function reviewsByIds(
+async function reviewsByIds(
   sql: Sql,
   ids: readonly number[],
   { embedder, reader }: { embedder: string; reader: string },
@@ -292,7 +289,7 @@ export async function reviewsByIds(
 export type UnreadReview = { reviewId: number; seq: number; claimText: string; lang: string };
 
 /** Returns up to `limit` reviews that one of these models has not read. */
-export async function unreadReviews(
+async function unreadReviews(
   sql: Sql,
   { embedder, reader }: { embedder: string; reader: string },
   limit: number,
@@ -317,7 +314,7 @@ export type ReadReview = UnreadReview & {
 };
 
 /** Stores what the models made of reviews that were not changed meanwhile. One idempotent transaction. */
-export async function putReadReviews(
+async function putReadReviews(
   sql: Sql,
   { embedder, reader }: { embedder: string; reader: string },
   reviews: readonly ReadReview[],

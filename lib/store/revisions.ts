@@ -153,7 +153,7 @@ function isPair(tx: Tx, { sourceId, externalId }: RevisionReport) {
   return tx`source_id = ${sourceId} and external_id = ${externalId}`;
 }
 
-/** What a source says of an article that is stored: another text, or that it is gone. */
+/** Holds what a source says of an article that is stored: another text, or that it is gone. */
 export type RevisionReport = {
   sourceId: string;
   externalId: string;
@@ -162,12 +162,10 @@ export type RevisionReport = {
 } & ({ kind: "changed"; title: string; content: string; contentHash: string } | { kind: "deleted_at_source" });
 
 /**
- * What became of a report. `recorded`: the source says something else than before, `revision` says what; `known`: it
- * says what it said before; `unknown`: no article is known under this pair.
+ * Holds what became of a report. `recorded`: the source says something else than before, `revision` says what; `known`:
+ * it says what it said before; `unknown`: no article is known under this pair.
  */
-export type RevisionOutcome =
-  | { status: "recorded" | "known"; articleId: number; revision: number }
-  | { status: "unknown" };
+type RevisionOutcome = { status: "recorded" | "known"; articleId: number; revision: number } | { status: "unknown" };
 
 /** A revision of an article; times are ISO 8601 in UTC. */
 export type Revision = {
@@ -187,8 +185,8 @@ export type Revision = {
   previous: { title: string; content: string } | null;
 };
 
-/** What a source says of an article now. */
-export type RevisionSource = {
+/** Holds what a source says of an article now. */
+type RevisionSource = {
   sourceId: string;
   externalId: string;
   url: string;

@@ -32,7 +32,6 @@ import {
   listenChunks,
   logEpochs,
   logHead,
-  type LogPosition,
   noteEpoch,
   pruneLog,
   readLog,
@@ -56,7 +55,7 @@ import type { EntityQuery } from "./entity-names.ts";
 import { createKey, currentKeys, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { databaseSize, mendFutures, watchWrites } from "./database.ts";
 import { beginDeskSession, endDeskSession, readDeskSession } from "./desk-sessions.ts";
-import type { Json } from "./values.ts";
+import type { Json, LogPosition } from "./values.ts";
 import type { Lease } from "./lease.ts";
 import {
   askFollowers,

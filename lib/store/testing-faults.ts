@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -28,7 +29,7 @@ export async function freezablePostgres(): Promise<FreezablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "isnad-frozen-"));
   const lease = await ensurePostgres({ dataDir, settings: { fsync: "off" } });
   await migrate(lease.url);
-  const server = await runningPostmaster(join(dataDir, "postgres", "cluster"));
+  const server = runningPostmaster(join(dataDir, "postgres", "cluster"));
   if (server === undefined) throw new Error("the server that was started does not run");
   const frozen = new Set<number>();
   const thaw = (): void => {
@@ -70,6 +71,19 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   }
 }
 
+/** Listens on a port of loopback as soon as it is free, as any program may. Returns what gives it back. */
+export async function takePort(port: number): Promise<() => void> {
+  for (;;) {
+    const server = createServer();
+    const isTaken = await new Promise<boolean>((resolve) => {
+      server
+        .once("error", () => resolve(false))
+        .listen({ host: "127.0.0.1", port, exclusive: true }, () => resolve(true));
+    });
+    if (isTaken) return () => void server.close();
+  }
+}
+
 /** A way to a Postgres on which the connection breaks at the next commit. */
 export type LosingProxy = {
   url: string;
@@ -78,7 +92,7 @@ export type LosingProxy = {
    * `unsent` instead of passing the commit on.
    */
   loseNext(when: "answered" | "unsent"): void;
-  /** How many commits lost their connection. */
+  /** Returns how many commits lost their connection. */
   lost(): number;
   close(): Promise<void>;
 };
@@ -123,7 +137,7 @@ export async function losingProxy(url: string): Promise<LosingProxy> {
   };
 }
 
-/** Where Debian and its derivatives put the programs of each version. */
+/** Says where Debian and its derivatives put the programs of each version. */
 const VERSIONS = "/usr/lib/postgresql";
 
 /** A server of another version than the embedded one; `major` is that of its version. */
@@ -137,7 +151,7 @@ function otherPrograms(): { folder: string; major: number } | undefined {
   return major !== undefined && existsSync(join(folder, "initdb")) ? { folder, major } : undefined;
 }
 
-/** Whether this machine has a PostgreSQL of another version to test against. */
+/** Tells whether this machine has a PostgreSQL of another version to test against. */
 export const hasOtherPostgres = otherPrograms() !== undefined;
 
 /** Says once, for the log of the tests, that those against another PostgreSQL are left out. */

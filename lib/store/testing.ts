@@ -13,7 +13,7 @@ import { migrate, migrations } from "./migrate.ts";
 import { openStore, type Store } from "./store.ts";
 import type { StageBacklog, Step, WorkItem } from "./work.ts";
 
-export { type FreezablePostgres, freezablePostgres } from "./testing-faults.ts";
+export { type FreezablePostgres, freezablePostgres, takePort } from "./testing-faults.ts";
 
 /** A valid item for tests; what is not given differs from item to item. The hash is made from title and content. */
 export function testItem(fields: Partial<AdmissionItem> = {}): AdmissionItem {
@@ -190,7 +190,7 @@ export async function testStore({ max = 8 }: { max?: number } = {}): Promise<Tes
 }
 
 /** Work on one stage by hand. */
-export type TestStage = {
+type TestStage = {
   claim(lease: Lease & { limit: number }): Promise<WorkItem[]>;
   backlog(): Promise<Pick<StageBacklog, "waiting" | "setAside">>;
   step(owner: string, ...next: string[]): Step;

@@ -3,7 +3,7 @@ import { retry } from "../std/mod.ts";
 import { codeOf, isConnectionLost, isConnectionRefused, isRetryable, type Sql, type Tx } from "./client.ts";
 
 /** Holds what a transaction does when its connection is lost while it is committed. */
-export type LostCommit = {
+type LostCommit = {
   /** The work is idempotent, so it is run again when a commit was lost. */
   repeatable?: boolean;
   /** The server is asked whether it was done: if so, this is its result; if not, it is run again. */

@@ -36,7 +36,7 @@ export function urlKey(url: string): Buffer {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a uuid: what is none names no row. */
+/** Tells whether a text is a uuid: what is none names no row. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
@@ -73,3 +73,12 @@ export function pageOf<T>(
   const last = page.at(-1);
   return { page, nextCursor: rows.length > limit && last !== undefined ? idOf(last) : null };
 }
+
+/**
+ * A place in the log: the number of a row that was followed, and the random mark of that row. Where the log has no such
+ * row it is of another history than the one that was followed.
+ */
+export type LogPosition = { seq: number; mark: string };
+
+/** Says where nothing has been followed yet. */
+export const LOG_START: LogPosition = { seq: 0, mark: "" };

@@ -211,16 +211,16 @@ export type WorkItem = {
 };
 
 /** A claim on a stage's articles. */
-export type WorkClaim = Lease & { stage: string; limit: number };
+type WorkClaim = Lease & { stage: string; limit: number };
 
 /** In whose hands articles are, and where they go when their stage has ended. */
 export type Step = { stage: string; owner: string; next: readonly string[] };
 
 /** Why an attempt at an article failed, and after how long it may be tried again, in seconds. */
-export type WorkFailure = { articleId: number; reason: string; delayS: number };
+type WorkFailure = { articleId: number; reason: string; delayS: number };
 
 /** Says how failures are settled: after `maxAttempts` an article is set aside, by this version of its stage. */
-export type FailureRule = { maxAttempts: number; version?: string | undefined };
+type FailureRule = { maxAttempts: number; version?: string | undefined };
 
 /** Says how many articles of a stage wait or are in flight, and how many were set aside. */
 export type StageBacklog = { stage: string; waiting: number; setAside: number };
@@ -234,10 +234,10 @@ export type ArticleStage = {
 };
 
 /** An article that was set aside, and why. */
-export type SetAside = { articleId: number; stage: string; attempts: number; reason: string | null; at: string };
+type SetAside = { articleId: number; stage: string; attempts: number; reason: string | null; at: string };
 
 /** Says which set-aside or failed articles are to be tried again: all conditions that are given must hold. */
-export type RetryQuery = {
+type RetryQuery = {
   articleIds?: readonly number[] | undefined;
   stage?: string | undefined;
   /** Only what was set aside by another version of the stage than this one. */

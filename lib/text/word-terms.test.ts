@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { pieces, randomTexts, seeded } from "./testing.ts";
+import { pieces, randomTexts } from "./testing.ts";
+import { seeded } from "../std/random.ts";
 import {
   COARSE,
   consonants,

@@ -68,10 +68,11 @@ export function createApp(deps: RetrievalDeps): Service {
     (query) => keyword.reading(query),
   );
   const limiter = createLimiters(metrics, config.limits);
+  const documents = createDocuments(store.articles);
   const parts = {
     ...deps,
-    branches: createBranches(deps, embed),
-    documents: createDocuments(store.articles),
+    branches: createBranches({ ...deps, documents }, embed),
+    documents,
     firstPages: new FirstPages(),
     embed,
     measured: createRetrievalMetrics(metrics),

@@ -1,16 +1,26 @@
+import type { Passage } from "@isnad/lib/models";
 import type { Branches, VectorHit } from "@isnad/lib/search";
-import type { RetrievalDeps, VectorHits } from "./deps.ts";
+import { articleIdOfKey } from "@isnad/lib/store";
+import { queryTerms } from "@isnad/lib/text";
+import type { RerankStore, RetrievalDeps, VectorHits } from "./deps.ts";
+import type { Documents } from "./documents.ts";
+import { passageOf } from "./rerank/passage.ts";
 import type { QueryVector } from "./query-vectors.ts";
 
-/** What a text without any of these says is nothing that could be near to an article. */
+/** Matches a character that can mean something: a text without any is near to no article. */
 export const WORD = /[\p{L}\p{N}]/u;
 
 /** Both branches over the indexes of this process. A query without a letter or digit finds nothing in either. */
 export function createBranches(
-  { keyword, vectors }: Pick<RetrievalDeps, "keyword" | "vectors">,
+  deps: Pick<RetrievalDeps, "keyword" | "vectors"> & LikenessDeps,
   embed: QueryVector,
 ): Branches {
+  const { keyword, vectors } = deps;
   return {
+    async likeness(query, hits, signal) {
+      const { text } = await keyword.reading(query);
+      return await likenessOf(deps, text, { hits, signal });
+    },
     keyword: (query) => keyword.search(query),
     reading: (query) => keyword.reading(query),
     supports: (query, articleIds) => keyword.supports(query, articleIds),
@@ -22,6 +32,34 @@ export function createBranches(
       return { hits: rows(found), candidates: found.candidates };
     },
   };
+}
+
+type LikenessDeps = Pick<RetrievalDeps, "reranker"> & { store: RerankStore; documents: Documents };
+
+/**
+ * Returns how alike a text and each of these neighbours are, by the vectors that articles were read to beforehand;
+ * those that were not read yet are read now. Undefined without a model that can tell.
+ */
+async function likenessOf(
+  { reranker: { model }, store, documents }: LikenessDeps,
+  text: string,
+  { hits, signal }: { hits: readonly VectorHit[]; signal: AbortSignal },
+): Promise<number[] | undefined> {
+  if (model?.likeness === undefined) return undefined;
+  const keys = hits.map(({ articleId }) => articleId);
+  const vectorsOf = await store.rerank.vectorsOf(keys.map(articleIdOfKey), model);
+  const unread = keys.filter((key) => !vectorsOf.has(articleIdOfKey(key)));
+  const texts = new Map((await documents.byKeys(unread)).map((document) => [document.key, document]));
+  const terms = queryTerms(text);
+  const passages = hits.map((hit): Passage => {
+    const document = texts.get(hit.articleId);
+    return {
+      title: document?.title ?? "",
+      text: document === undefined ? "" : passageOf(document, terms, hit),
+      vectors: vectorsOf.get(articleIdOfKey(hit.articleId)),
+    };
+  });
+  return await model.likeness(text, passages, { signal });
 }
 
 function rows({ articleIds, scores, chunks }: VectorHits): VectorHit[] {

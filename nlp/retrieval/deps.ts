@@ -31,13 +31,13 @@ export type Vectors = {
   check(): Promise<void>;
 };
 
-/** What judges passages. */
-export type Judge = Pick<Reranker, "rerank" | "dims" | "modelId">;
+/** Holds what judges passages. */
+export type Judge = Pick<Reranker, "rerank" | "likeness" | "dims" | "modelId">;
 
-/** Where the vectors are that articles were read to beforehand. */
+/** Says where the vectors are that articles were read to beforehand. */
 export type RerankStore = { rerank: Pick<Store["rerank"], "vectorsOf"> };
 
-/** What the retrieval service stands on. */
+/** Holds what the retrieval service stands on. */
 export type RetrievalDeps = {
   config: Config;
   logger: Logger;
@@ -48,7 +48,7 @@ export type RetrievalDeps = {
   } & RerankStore;
   keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest" | "supports">;
   vectors: Vectors;
-  /** What keeps the indexes of this process equal to the log. */
+  /** Holds what keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];
   /** Rejects until the indexes of remote engines have held what the database held; nothing where there are none. */
   remoteCaughtUp?: () => Promise<void>;
@@ -58,6 +58,6 @@ export type RetrievalDeps = {
   /** Matches texts with reviews and claims; undefined without an embedder. */
   claims: Pick<ClaimMatcher, "match"> | undefined;
   taxonomyVersion: string;
-  /** How the threads of the indexes and models stand. */
+  /** Says how the threads of the indexes and models stand. */
   threads: () => ThreadStates;
 };

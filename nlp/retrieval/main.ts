@@ -32,7 +32,7 @@ import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";
 import { noVectors } from "./no-vectors.ts";
 
-/** How soon the API shows what was measured here, in milliseconds. */
+/** Says how soon the API shows what was measured here, in milliseconds. */
 const PUBLISH_MS = 500;
 
 const WITHOUT = "its task answers 503, all else is served";

@@ -6,7 +6,7 @@ import { BoundedMap } from "@isnad/lib/std";
 export type QueryVector = (query: ReadableQuery, signal: AbortSignal) => Promise<Float32Array>;
 
 /** Vectors of texts that are asked for, in order, each of length 1. Throws what the embedder throws. */
-export type QueryVectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
+type QueryVectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
 
 /** Embeds queries, remembering about the latest `size` of them. A failed call is not cached. */
 export function queryVectors(embedder: Pick<Embedder, "embed">, { size = 1000 }: { size?: number } = {}): QueryVectors {

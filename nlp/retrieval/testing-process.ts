@@ -10,7 +10,7 @@ import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { embedMissing, followKeyword } from "@isnad/lib/search/sync";
 
 /** A database and a data folder with articles in both indexes, as an environment for processes. */
-export type PreparedData = {
+type PreparedData = {
   env: { DATA_DIR: string; DATABASE_URL: string };
   dir: string;
   remove(): Promise<void>;
@@ -46,7 +46,7 @@ export async function prepareData(titles: readonly string[]): Promise<PreparedDa
 }
 
 /** A retrieval service as a process. */
-export type RetrievalProcess = {
+type RetrievalProcess = {
   /** Log lines so far. */
   lines: LogLine[];
   /** Asks; a body is sent as JSON. */

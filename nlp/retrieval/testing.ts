@@ -32,7 +32,7 @@ export type TestArticle = {
 export type TestRetrieval = Service & {
   ids: number[];
   store: Store;
-  /** Where the database is. */
+  /** Says where the database is. */
   url: string;
   keyword: KeywordIndex;
   /** Lets another service answer `get` and `post`, as after a restart. */

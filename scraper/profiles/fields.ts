@@ -52,6 +52,9 @@ function isSelector(text: string): boolean {
 }
 
 /** Says where the parts of an article are on its page. */
+/** Matches names of headers that carry a credential. */
+const CREDENTIAL_HEADER = /^(?:authorization|cookie|x-[a-z0-9-]{1,60}|[a-z0-9-]{0,40}(?:key|token)[a-z0-9-]{0,20})$/i;
+
 const parts = {
   title: described(Selector.optional(), { en: "CSS selector of the headline.", ar: "محدِّد CSS للعنوان." }),
   content: described(Selector.optional(), { en: "CSS selector of the text.", ar: "محدِّد CSS لنص المقال." }),
@@ -103,7 +106,9 @@ export const Auth = section({
   header: described(
     z
       .string()
-      .regex(/^(?:authorization|cookie|x-[a-z0-9-]{1,60}|[a-z0-9-]{0,40}(?:key|token)[a-z0-9-]{0,20})$/i, {
+      .max(70)
+      // No `regex`: a schema has no flags, and its pattern would refuse the default.
+      .refine((name) => CREDENTIAL_HEADER.test(name), {
         error: "must be Authorization, Cookie, X-… or the name of a key or token",
       })
       .default("Authorization"),

@@ -1,11 +1,10 @@
 import { type Config, loadConfig, loadTaxonomy } from "@isnad/lib/service/config";
 import { createMetrics } from "@isnad/lib/service/process";
-import type { Service } from "@isnad/lib/service/http";
+import { AppError, type Service } from "@isnad/lib/service/http";
 import type { Store } from "@isnad/lib/store";
 import { createApp } from "../app.ts";
 import type { ReplayRequest, ScrapeAnswer, ScrapeRequest } from "../crawl/types.ts";
 import { scraperMetrics } from "../metrics.ts";
-import { InitError } from "../profiles/init/init-profile.ts";
 import { testStore } from "@isnad/lib/store/testing";
 import { collectingLogger } from "./process.ts";
 import { testProfiles } from "./profiles.ts";
@@ -81,7 +80,7 @@ export async function testScraper(
         return { matched, sent: matched, accepted: 0, duplicate: matched, conflict: 0, failed: 0 };
       },
       draft: async () => {
-        throw new InitError("the test has no site");
+        throw new AppError("not-found", "The test has no site.");
       },
       threads: () => ({ threads: 2, alive: 0, failing: 0, restarts: 0, lastError: undefined }),
     },

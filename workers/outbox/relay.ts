@@ -22,7 +22,7 @@ export type Consumer = {
   deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<Failure[]>;
 };
 
-/** What the relay needs. */
+/** Holds what the relay needs. */
 export type RelayOptions = {
   outbox: Pick<Store["outbox"], "claim" | "heartbeat" | "release" | "ack" | "retry">;
   consumers: readonly Consumer[];
@@ -31,7 +31,7 @@ export type RelayOptions = {
   instance: string;
   /** Called with every delivery that ended. */
   onOutcome?(consumer: string, outcome: "delivered" | "failed", count: number): void;
-  /** How often to look into the outbox without a call of `wake`, in milliseconds (2,000). */
+  /** Says how often to look into the outbox without a call of `wake`, in milliseconds (2,000). */
   idleMs?: number;
   /** Seconds until an event that failed `attempts` times before is tried again. */
   retryS?(attempts: number): number;
@@ -143,7 +143,7 @@ function retryDelay(attempts: number): number {
   return backoffMs(attempts, AFTER_FAILURE) / 1000;
 }
 
-/** What the built-in consumer needs. */
+/** Holds what the built-in consumer needs. */
 type SyncDeps = {
   store: Pick<Store, "articles" | "chunks" | "indexing">;
   /** Without an embedder no passages are made here; the workers catch up on them once they start with one. */

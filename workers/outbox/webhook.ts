@@ -60,7 +60,7 @@ export type PostOptions = {
   /** Private hosts that may be reached, as `readAllowList` of lib/web/egress takes them. */
   allowPrivateHosts: string;
   resolver?: Resolver | undefined;
-  /** How long a receiver may take to answer, in milliseconds (10,000). */
+  /** Says how long a receiver may take to answer, in milliseconds (10,000). */
   timeoutMs?: number | undefined;
 };
 

@@ -1,3 +1,4 @@
+import { SCHEDULED_PROVIDERS } from "@isnad/lib/contract";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import type { Config, Taxonomy } from "@isnad/lib/service/config";
 import { createRunner, every, type Logger } from "@isnad/lib/service/process";
@@ -24,9 +25,6 @@ export type Puller = {
   /** Takes no more, and gives back what is in flight. */
   stop(): Promise<void>;
 };
-
-/** Providers whose active sources are pulled regularly. */
-const SCHEDULED_PROVIDERS: readonly string[] = ["rss", "newsdata", "scraper"];
 
 /**
  * Starts taking pulls: those asked for, those whose process has ended, and, every so often, those of the active

@@ -5,7 +5,7 @@ import { detectLanguage } from "@isnad/lib/text";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 import { type ArticleTexts, isAway, Times } from "./run.ts";
 
-/** What is needed of an article to normalize it. */
+/** Holds what is needed of an article to normalize it. */
 const ACCEPTED_FIELDS = [
   "articleId",
   "title",
@@ -19,7 +19,7 @@ const ACCEPTED_FIELDS = [
 
 export type AcceptedRow = Pick<Article, (typeof ACCEPTED_FIELDS)[number]>;
 
-/** What became of it: the row to store, or the reason why the article cannot be taken. */
+/** Holds what became of it: the row to store, or the reason why the article cannot be taken. */
 type Normalized = { row: NormalizedRow } | { failed: string };
 
 /**
@@ -52,7 +52,7 @@ function categoryOf({ categoryLabel, provider, raw, categoryConfidence }: Accept
   };
 }
 
-/** What the stage needs. */
+/** Holds what the stage needs. */
 type IngestionDeps = {
   store: Pick<Store, "articles">;
   taxonomy: Taxonomy;

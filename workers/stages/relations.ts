@@ -62,7 +62,7 @@ function relationOf(found: readonly Found[]) {
   };
 }
 
-/** Where the arguments of an event stand, by the same roles. */
+/** Says where the arguments of an event stand, by the same roles. */
 const spansOf = (found: readonly Found[]) =>
   byRole(found, ({ offsets: { object } }): [number, number] => [object.start, object.end]);
 

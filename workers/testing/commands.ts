@@ -6,7 +6,7 @@ import { captureIo } from "@isnad/lib/service/cli/testing";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 
-/** What a command answered. */
+/** Holds what a command answered. */
 type CommandResult = { code: number; out: string; err: string };
 
 /** A database and a data folder for commands. */

@@ -1,4 +1,4 @@
-/** What the work rejects with, as text; "none" when it does not. */
+/** Returns what the work rejects with, as text; "none" when it does not. */
 export function failure(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",

@@ -11,7 +11,7 @@ export type NewsdataSite = {
   pageSize: number;
   /** Requests that it has seen: path, parameters, and whether the key was in a header. */
   requests: { path: string; parameters: Record<string, string>; byHeader: boolean }[];
-  /** What the next requests get instead, in order. */
+  /** Holds what the next requests get instead, in order. */
   faults: { status: number; code?: string; message?: string; headers?: Record<string, string>; body?: string }[];
   /** Called before a request is answered. */
   before: (page: number) => Promise<void>;
@@ -23,7 +23,7 @@ const KNOWN = {
   archive: ["apikey", "q", "language", "country", "category", "page", "size", "from_date", "to_date"],
 };
 
-/** Which site the next results belong to: no two sites have an article with the same content. */
+/** Says which site the next results belong to: no two sites have an article with the same content. */
 let edition = 0;
 
 /** Starts the imitation on a free port. */

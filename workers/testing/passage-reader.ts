@@ -3,7 +3,7 @@ import { at } from "@isnad/lib/std";
 
 const DIMS = 16;
 
-/** What `read` is asked for, in the order of the calls. */
+/** Holds what `read` is asked for, in the order of the calls. */
 type TestReader = Pick<PassageReader, "modelId" | "read"> & { asked: (readonly string[])[] };
 
 /**

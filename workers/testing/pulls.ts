@@ -14,7 +14,7 @@ type PullBench = {
   queuedIds: number[];
   /** Log lines. */
   lines: Record<string, unknown>[];
-  /** What the orchestrator needs, with these adapters. */
+  /** Returns what the orchestrator needs, with these adapters. */
   deps(adapters: Record<string, Adapter>, over?: Partial<PullDeps>): PullDeps;
   /** Registers a source under a key of its own. */
   source(fields?: Partial<SourceInput>): Promise<Source>;

@@ -1,6 +1,6 @@
 import { WebhookEvent } from "@isnad/lib/contract";
 
-/** What a receiver of webhooks was sent. */
+/** Holds what a receiver of webhooks was sent. */
 type Received = {
   body: string;
   headers: Record<string, string>;

@@ -1,4 +1,12 @@
-import { ClaimDetail, ClaimPage, MatchResponse, NewReview, ReviewReceipts, ReviewView } from "@isnad/lib/contract";
+import {
+  ClaimDetail,
+  ClaimPage,
+  ClaimParams,
+  MatchResponse,
+  NewReview,
+  ReviewReceipts,
+  ReviewView,
+} from "@isnad/lib/contract";
 import { claimReview } from "@isnad/lib/claims";
 import { type AppError, z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
@@ -6,7 +14,7 @@ import { type Desk, seeOther } from "../desk.tsx";
 import { DIRECTIONS } from "../strings/mod.ts";
 import { Later } from "../ui/later.tsx";
 import { Away, Bdi, directionOf, Dotted, formatTime, jsonText, plain, Refused, Time } from "../ui/text.tsx";
-import { attempt, type PageBody, type View, withQuery } from "../view.ts";
+import { type Attempt, attempt, type PageBody, type View, withQuery } from "../view.ts";
 
 type Claim = z.output<typeof ClaimPage>["claims"][number];
 type Detail = z.output<typeof ClaimDetail>;
@@ -25,14 +33,17 @@ const MIN_ALIKE = 0.1;
 /** Names of the list's parameters that the form sets. */
 const FIELDS = ["q", "from", "to", "lang", "reviewed", "sort", "source", "entity", "story"] as const;
 
+type Asked = Readonly<Record<string, string | undefined>>;
+
 async function list(view: View): Promise<PageBody> {
   const { t, url } = view;
   const asked = Object.fromEntries(FIELDS.map((name) => [name, url.searchParams.get(name) || undefined]));
   const cursor = url.searchParams.get("cursor") ?? undefined;
-  const found = await attempt(view.ask(ClaimPage, "/v1/claims", { query: { ...asked, limit: 30, cursor } }));
-  const { claims = [], next_cursor = null } = found.value ?? {};
-  const isByTime = asked.sort === "newest";
-  const Heading = isByTime ? "h3" : "h2";
+  const query = { ...asked, limit: 30, cursor };
+  const found = attempt(view.ask(ClaimPage, "/v1/claims", { query }));
+  // What is refused is known before the head is sent; all else is waited for by the list alone.
+  const isPlain = cursor === undefined && ClaimParams.safeParse({ ...asked, limit: "30" }).success;
+  const status = isPlain ? undefined : (await found).error?.status;
   const body = (
     <>
       <h1>{t.claims.title}</h1>
@@ -49,30 +60,7 @@ async function list(view: View): Promise<PageBody> {
               </a>
             ))}
           </nav>
-          <Problem view={view} error={found.error} />
-          {found.value !== undefined && claims.length === 0 && <p>{t.claims.none}</p>}
-          {byDay(view, claims, isByTime).map(([day, own]) => (
-            <>
-              {day !== "" && <h2 class="day side-title">{day}</h2>}
-              <ol class="plain">
-                {own.map((claim) => (
-                  <li class="entry own" dir={directionOf(claim.text, claim.lang)}>
-                    <Heading class="claim">
-                      <a href={`/claims/${claim.claim_id}`} lang={claim.lang}>
-                        {plain(claim.text)}
-                      </a>
-                    </Heading>
-                    <Said view={view} claim={claim} />
-                  </li>
-                ))}
-              </ol>
-            </>
-          ))}
-          {next_cursor !== null && (
-            <p>
-              <a href={withQuery("/claims", { ...asked, cursor: next_cursor })}>{t.claims.more}</a>
-            </p>
-          )}
+          <Later view={view} part={async () => <Listed view={view} asked={asked} found={await found} />} />
         </div>
         <aside class="side" id="filters" tabindex={-1} aria-label={t.search.filters}>
           <Narrow view={view} asked={asked} />
@@ -81,8 +69,43 @@ async function list(view: View): Promise<PageBody> {
       </div>
     </>
   );
-  const status = found.error?.status === 422 ? 422 : undefined;
-  return { title: t.claims.title, body, ...(status !== undefined && { status }) };
+  return { title: t.claims.title, body, ...(status === 422 && { status }) };
+}
+
+/** The claims of a page of the list, or why there are none. */
+function Listed({ view, asked, found }: { view: View; asked: Asked; found: Attempt<z.output<typeof ClaimPage>> }) {
+  const { t } = view;
+  const { claims = [], next_cursor = null } = found.value ?? {};
+  const isByTime = asked.sort === "newest";
+  const Heading = isByTime ? "h3" : "h2";
+  return (
+    <>
+      <Problem view={view} error={found.error} />
+      {found.value !== undefined && claims.length === 0 && <p>{t.claims.none}</p>}
+      {byDay(view, claims, isByTime).map(([day, own]) => (
+        <>
+          {day !== "" && <h2 class="day side-title">{day}</h2>}
+          <ol class="plain">
+            {own.map((claim) => (
+              <li class="entry own" dir={directionOf(claim.text, claim.lang)}>
+                <Heading class="claim">
+                  <a href={`/claims/${claim.claim_id}`} lang={claim.lang}>
+                    {plain(claim.text)}
+                  </a>
+                </Heading>
+                <Said view={view} claim={claim} />
+              </li>
+            ))}
+          </ol>
+        </>
+      ))}
+      {next_cursor !== null && (
+        <p>
+          <a href={withQuery("/claims", { ...asked, cursor: next_cursor })}>{t.claims.more}</a>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Parts a list that goes from day to day at its days; any other is one part without a name. */
@@ -160,7 +183,7 @@ function dayOf(time: string | undefined): string | undefined {
 }
 
 /** The form that narrows the list. */
-function Narrow({ view, asked }: { view: View; asked: Readonly<Record<string, string | undefined>> }) {
+function Narrow({ view, asked }: { view: View; asked: Asked }) {
   const { t } = view;
   const option = (name: string, value: string, text: string) => (
     <option value={value} selected={(asked[name] ?? "") === value}>

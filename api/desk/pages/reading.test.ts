@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { listen } from "@isnad/lib/service/http";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
-import { reportOf } from "@isnad/lib/stories";
+import { matchCopies, reportOf } from "@isnad/lib/stories";
 import { item, TOKEN } from "../../testing.ts";
 import { type TestDesk, testDesk } from "../testing/desk.ts";
 
@@ -207,8 +207,9 @@ describe("the front page", () => {
 
   test("shows the last stories of an archive that gets no news, each with who told it first", async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const passage = Array.from({ length: 60 }, (_, i) => `shared${i}`).join(" ");
     const items = ["first", "second"].map((sourceId, i) =>
-      testItem({ title: HOSTILE.slice(0, 200), sourceId, publishedAt: ago(40 - i) }),
+      testItem({ title: HOSTILE.slice(0, 200), sourceId, publishedAt: ago(40 - i), content: `${passage} part ${i}` }),
     );
     const ids = await admitItems(desk.store, items);
     await desk.store.articles.markNormalized(ids.map((articleId) => ({ articleId, lang: "en", categoryId: null })));
@@ -227,5 +228,13 @@ describe("the front page", () => {
     const page = await expectHarmless(story, "<script>alert(1)</script>");
     const order = Array.from(page.querySelectorAll(".order li a"), ({ textContent }) => String(textContent));
     expect(order).toEqual(["first", "second"]);
+    // What the first took from a text that is not of the story makes it no copy there; the second is one of the first.
+    const [older = 0] = await admitItems(desk.store, [
+      testItem({ content: passage, sourceId: "third", publishedAt: ago(60) }),
+    ]);
+    await desk.store.copies.put(await matchCopies(desk.store, await desk.store.copies.texts([older, ...ids])));
+    const { document: again } = await desk.page(story);
+    expect(again.querySelectorAll("li.entry.own")).toHaveLength(1);
+    expect(again.querySelector("li.entry.own h3 a")?.getAttribute("href")).toBe(`/articles/${ids[0]}`);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { type TestDesk, testDesk } from "../testing/desk.ts";
 
 /** The scraper, as the door finds it: one profile, and a site that it looks at. */
@@ -63,7 +64,10 @@ test("a source is looked at, registered, pulled, switched off and on, and remove
   const { document } = await desk.page("/sources");
   expect(document.querySelector(".entry h2")?.textContent).toBe("الورق");
   expect(led(await desk.form(at, { do: "pull" }))).toEqual([303, `${at}?done=queued`]);
-  expect(await desk.store.pulls.list({ sourceKey: "paper.example" })).toHaveLength(1);
+  const pull = await desk.store.pulls.claim({ owner: "w", leaseS: 3_600 });
+  expect(pull?.sourceKey).toBe("paper.example");
+  await desk.store.pulls.finish(pull?.runId ?? "", "w", { status: "succeeded", counts: NO_PULL_COUNTS });
+  expect((await desk.page(at)).document.querySelector("main")?.textContent).toContain("next pull");
   expect(led(await desk.form(at, { do: "off", back: "list" }))).toEqual([303, "/sources?done=saved"]);
   expect((await desk.store.sources.get("paper.example"))?.active).toBe(false);
   await desk.form(at, { do: "on" });

@@ -110,7 +110,7 @@ function Done({ view }: { view: View }) {
 /** Says how a source stands: its pulls, its last article, its volume. */
 function Standing({ view, source }: { view: View; source: SourceView }) {
   const { t } = view;
-  const { status, provider, last_pull, last_article, articles_per_day, volume } = source;
+  const { status, provider, last_pull, next_pull, last_article, articles_per_day, volume } = source;
   const providers: Readonly<Record<string, string>> = t.sources.provider;
   const isBad = status === "failing" || status === "silent";
   const unusual =
@@ -135,6 +135,11 @@ function Standing({ view, source }: { view: View; source: SourceView }) {
             last_pull !== null && (
               <>
                 {t.sources.lastPull} <Time view={view} at={last_pull.at} />
+              </>
+            ),
+            next_pull !== null && (
+              <>
+                {t.sources.nextPull} <Time view={view} at={next_pull} />
               </>
             ),
           ]}

@@ -84,10 +84,12 @@ async function storyPage(view: View): Promise<PageBody> {
 async function reports(view: View, story: Story): Promise<Child> {
   const links = await familiesOf(view, story.articles);
   const { t } = view;
+  const told = new Set(story.articles.map(({ article_id }) => article_id));
   const copiesOf = Map.groupBy(
     [...links.values()].filter((link) => link.from?.article_id != null),
-    (link) => originOf(link, links),
+    (link) => originOf(link, links, told),
   );
+  copiesOf.delete(undefined);
   const copies = new Set([...copiesOf.values()].flat().map(({ article_id }) => article_id));
   const origins = story.articles.filter(({ article_id }) => !copies.has(article_id));
   const languages = story.languages.filter((lang) => origins.some((each) => each.lang === lang)).slice(0, 2);
@@ -216,15 +218,22 @@ async function familiesOf(view: View, articles: readonly Article[]): Promise<Rea
   return links;
 }
 
-/** Returns the number of the text that began a family, followed from text to text. */
-function originOf(link: Link, links: ReadonlyMap<number | string, Link>): number {
-  let id = link.from?.article_id ?? 0;
-  for (let steps = 0; steps < links.size; steps++) {
-    const next = links.get(id)?.from?.article_id;
-    if (next == null) return id;
-    id = next;
+/**
+ * Returns the number of the earliest report of the story from which a text was taken, followed from text to text;
+ * undefined where none of the story is: a passage of last month's report makes no copy of what is told today.
+ */
+function originOf(
+  link: Link,
+  links: ReadonlyMap<number | string, Link>,
+  told: ReadonlySet<number>,
+): number | undefined {
+  let origin: number | undefined;
+  let id = link.from?.article_id ?? undefined;
+  for (let steps = 0; id !== undefined && steps < links.size; steps++) {
+    if (told.has(id)) origin = id;
+    id = links.get(id)?.from?.article_id ?? undefined;
   }
-  return id;
+  return origin;
 }
 
 function takingsOf(links: ReadonlyMap<number | string, Link>): Taking[] {

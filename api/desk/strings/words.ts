@@ -18,7 +18,7 @@ export function counted(count: number, one: string, other: string): string {
 }
 
 /** The forms of an Arabic noun that is counted: the noun alone for one and two, then with three to ten, then above. */
-export type ArabicForms = { zero: string; one: string; two: string; few: string; many: string; other: string };
+type ArabicForms = { zero: string; one: string; two: string; few: string; many: string; other: string };
 
 /** Returns a count in Arabic: «3 مقالات», «11 مقالًا». */
 export function countedArabic(count: number, forms: ArabicForms): string {

@@ -3,7 +3,7 @@ import type { View } from "../view.ts";
 import { formatTime } from "./text.tsx";
 
 /** A text of a chain, as it is drawn: its time, its number in the list, and the number that it is from. */
-export type DrawnText = { at: string | null; number: number; from: number | null; isAsked: boolean };
+type DrawnText = { at: string | null; number: number; from: number | null; isAsked: boolean };
 
 const HEIGHT = 110;
 const BASE = 80;

@@ -3,7 +3,7 @@ import type { View } from "../view.ts";
 import { formatTime, plain } from "./text.tsx";
 
 /** An article as the timeline of its story draws it. */
-export type StoryDot = { at: string | null; lang: string | null };
+type StoryDot = { at: string | null; lang: string | null };
 
 const ROW = 28;
 const DOT = 5;

@@ -66,7 +66,7 @@ const TIME_FORMS = {
   clock: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions | undefined>;
-export type TimeForm = keyof typeof TIME_FORMS;
+type TimeForm = keyof typeof TIME_FORMS;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

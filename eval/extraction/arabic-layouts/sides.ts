@@ -14,7 +14,7 @@ export interface Article {
 export type Layout = (article: Article) => string | { readonly html: string; readonly text: string };
 
 /** Holds what stands around articles: none of it belongs to one. */
-export const HEADLINES: readonly string[] = [
+const HEADLINES: readonly string[] = [
   "الحكومة تقر موازنة العام الجديد بعد جلسة استمرت حتى الفجر",
   "وفاة الشاعر الكبير عن عمر ناهز السابعة والثمانين",
   "مجلس الأمن يعقد جلسة طارئة مساء اليوم لبحث التطورات",

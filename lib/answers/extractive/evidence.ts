@@ -25,7 +25,7 @@ export function readQuestion(text: string): ReadQuestion {
 }
 
 /** A sentence with its words, and how surely it has each topic of the question. */
-export type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
+type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
 
 /** Returns a sentence with what of a question it has. */
 export function readSentence(sentence: SourceSentence, { topics }: ReadQuestion): ReadSentence {

@@ -11,7 +11,7 @@ export type Dictionary = { lexicon: Lexicon; rules: WordRules };
  * Holds the readings of a word under another spelling, and what that costs; `isSure`: it can be no name that the
  * lexicon lacks.
  */
-export type Respelt = { analyses: Analysis[]; cost: number; isSure: boolean };
+type Respelt = { analyses: Analysis[]; cost: number; isSure: boolean };
 
 /**
  * Other spellings of a hamza, by the lexicon's own: those of newspapers (بدأوا for بدؤوا, شئ for شيء), and that of the

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type ArgumentRole, type EventType, LexiconSubjects, RelationSentence } from "../../contract/mod.ts";
+import { type ArgumentRole, type EventType, LexiconSubjects, RelationSentence } from "../../contract/lexicon.ts";
 import { openRegistry, textOf } from "../../models/cards/mod.ts";
 import { at, createSlicer } from "../../std/mod.ts";
 import { readEntries } from "../lexicon-files.ts";

@@ -14,7 +14,7 @@ import type { Example } from "./perceptron.ts";
 export type SpokenWord = { form: string; lemmas: string[]; pos: string[]; forms: string[]; clitics: string[] };
 
 /** Sentences in the first person, of dialogue and of opinion, by the part that they are for. */
-export type SpeechPart = "training" | "held-out";
+type SpeechPart = "training" | "held-out";
 
 /** Returns the sentences of a part of a lexicon's `speech/`. */
 export function readSpeech(lexicon: string, part: SpeechPart): SpokenWord[][] {

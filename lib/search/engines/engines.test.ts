@@ -18,7 +18,7 @@ import { openSearchVectors } from "../opensearch/vector-index.ts";
 import { vectorAlias } from "../opensearch/mapping.ts";
 import { openSearchVectorSink } from "../opensearch/vector-sink.ts";
 import { changesOf } from "../vector/sink.ts";
-import { seeded } from "../vector/testing.ts";
+import { seeded } from "../../std/random.ts";
 import { follow } from "../../projection/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";

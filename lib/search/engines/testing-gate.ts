@@ -1,7 +1,7 @@
 import { testProxy } from "../../std/testing-proxy.ts";
 
 /** Passes connections on to a server; shut, it refuses them and cuts those that there are. */
-export type TestGate = { url: string; shut(): void; open(): void; close(): Promise<void> };
+type TestGate = { url: string; shut(): void; open(): void; close(): Promise<void> };
 
 /** Opens a gate on loopback in front of a server. */
 export async function testGate(url: string): Promise<TestGate> {

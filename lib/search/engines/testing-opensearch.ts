@@ -7,7 +7,7 @@ import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { freePort } from "../../std/ports.ts";
 
 /** A server for tests, which can be used once it is `ready`; `skipped` says why there is none. */
-export type TestOpenSearch =
+type TestOpenSearch =
   | { server: OpenSearchServer; ready: Promise<void>; stop(): Promise<void>; skipped?: undefined }
   | { skipped: string };
 

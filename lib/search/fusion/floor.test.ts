@@ -1,34 +1,35 @@
 import { expect, test } from "bun:test";
-import { aboveFloor } from "./floor.ts";
+import { aboveFloor, isUnsure } from "./floor.ts";
 
 const hits = [0.55, 0.5, 0.4, 0.3].map((score, i) => ({ articleId: i + 1, score }));
-const ids = (supports: readonly number[], more: { articles?: number } = {}) =>
-  aboveFloor({ hits, supports, articles: 1000, ...more }).map(({ articleId }) => articleId);
+const asked = { supports: [0, 0, 0], words: 4, articles: 500 };
+const ids = (more: Partial<typeof asked> & { likeness?: number[] }) =>
+  aboveFloor({ hits, ...asked, ...more }).map(({ articleId }) => articleId);
 
-test("near neighbours that say nothing of the query are none, those that say some of it are, down to a share", () => {
-  expect(ids([0, 0, 0])).toEqual([]);
-  expect(ids([0.2, 0, 0])).toEqual([1, 2, 3]);
-  expect(ids([0, 0.3, 0])).toEqual([1, 2, 3]);
+test("neighbours that say nothing of the query and are unlike it are none, else they are hits down to a share", () => {
+  expect(ids({ likeness: [0, 0.1, 0] })).toEqual([]);
+  expect(ids({ likeness: [0, 0, 0.5] })).toEqual([1, 2, 3]);
+  expect(ids({ supports: [0, 1, 0], likeness: [0.1, 0.1, 0.1] })).toEqual([1, 2, 3]);
 });
 
-test("among more articles the nearest must be nearer", () => {
-  expect(ids([0.1], { articles: 1_000 })).toEqual([1, 2, 3]);
-  expect(ids([0.1], { articles: 1_000_000 })).toEqual([]);
-  expect(ids([0], { articles: 50 })).toEqual([1, 2, 3]);
-  expect(ids([0], { articles: 500 })).toEqual([]);
+test("among more articles more evidence is needed, for a query of one or two words less", () => {
+  const likeness = [0.3];
+  expect(ids({ likeness, articles: 500 })).toEqual([]);
+  expect(ids({ likeness, articles: 50 })).toEqual([1, 2, 3]);
+  expect(ids({ likeness, articles: 500, words: 2 })).toEqual([1, 2, 3]);
+  expect(ids({ likeness, articles: 500_000, words: 2 })).toEqual([]);
 });
 
-test("what is far is no hit, however much it says, and nothing is above the floor of nothing", () => {
-  const far = [{ score: 0.15 }];
-  expect(aboveFloor({ hits: far, supports: [1], articles: 10 })).toEqual([]);
-  expect(aboveFloor({ hits: [], supports: [], articles: 0 })).toEqual([]);
+test("where no encoder can be asked, cosine and words decide, and nothing is above the floor of nothing", () => {
+  expect(ids({ articles: 50 })).toEqual([1, 2, 3]);
+  expect(ids({})).toEqual([]);
+  expect(ids({ supports: [0.3, 0, 0] })).toEqual([1, 2, 3]);
+  expect(aboveFloor({ ...asked, hits: [], supports: [] })).toEqual([]);
 });
 
-test("among few articles a question that nothing answers has no hits, nor has nonsense", () => {
-  const near = (score: number, support: number) =>
-    aboveFloor({ hits: [{ score }, { score: 0.2 }], supports: [support, 0], articles: 50 });
-  expect(near(0.35, 0.2)).toEqual([]);
-  expect(near(0.35, 0.4)).toHaveLength(1);
-  expect(near(0.5, 0)).toHaveLength(1);
-  expect(near(0.181, 1)).toEqual([]);
+test("an encoder is asked only where it can change the answer", () => {
+  const isAsked = (score: number, support: number) => isUnsure({ ...asked, hits: [{ score }], supports: [support] });
+  expect(isAsked(0.3, 0)).toBe(true);
+  expect(isAsked(0.7, 0.9)).toBe(false);
+  expect(isAsked(0.02, 0)).toBe(false);
 });

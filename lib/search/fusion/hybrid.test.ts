@@ -234,6 +234,35 @@ describe("searchBranches()", () => {
     expect((await searchBranches(away, { ...query, kKeyword: 0, floor: true })).vector).toHaveLength(10);
   });
 
+  test("an encoder is asked of the first neighbours where cosine and words leave it open; when it fails they decide", async () => {
+    const near = Array.from({ length: 12 }, (_, i) => hit(i + 1));
+    const read: number[][] = [];
+    const branches = (likeness: number, support = 0): Branches => ({
+      ...works,
+      vector: async () => ({ hits: near.map((each) => ({ ...each, score: 0.3 })), candidates: near.length }),
+      supports: async (_query, ids) => ids.map(() => support),
+      likeness: async (_query, hits) => {
+        read.push(hits.map(({ articleId }) => articleId));
+        return hits.map(() => likeness);
+      },
+    });
+    const ask = async (likeness: number, support?: number) =>
+      (await searchBranches(branches(likeness, support), { ...query, text: "what of it", kKeyword: 0, floor: true }))
+        .vector;
+    expect(await ask(0.05)).toEqual([]);
+    expect(await ask(0.5)).toHaveLength(near.length);
+    expect(read).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
+    expect(await ask(0.05, 1)).toHaveLength(near.length);
+    expect(read).toHaveLength(2);
+    const failing = { ...branches(0.5), likeness: fails };
+    expect((await searchBranches(failing, { ...query, text: "what of it", kKeyword: 0, floor: true })).vector).toEqual(
+      [],
+    );
+  });
+
   test("where words are not asked for, it still says which were read as others", async () => {
     const corrections = [{ word: "harbuor", readAs: ["harbour"] }];
     const branches: Branches = {

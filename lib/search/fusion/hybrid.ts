@@ -13,7 +13,7 @@ import {
   type ReadableQuery,
 } from "../keyword/types.ts";
 import { supportedNeighbours } from "./cut.ts";
-import { aboveFloor } from "./floor.ts";
+import { aboveFloor, type Among, isUnsure } from "./floor.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
@@ -95,6 +95,11 @@ export type Branches = {
   reading?(query: ReadableQuery): Promise<QueryReading>;
   /** Returns how much of the query each of these articles says, from 0 to 1. Default: nobody knows. */
   supports?(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
+  /**
+   * Returns how alike in content the query and each of these neighbours are, from -1 to 1, as an encoder reads both: it
+   * takes milliseconds. Default, and undefined where there is no such encoder: nobody knows.
+   */
+  likeness?(query: ReadableQuery, hits: readonly VectorHit[], signal: AbortSignal): Promise<number[] | undefined>;
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
   allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   vector(query: ReadableQuery, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
@@ -188,8 +193,9 @@ async function readAs(branches: Branches, { text, typos, prefix }: ReadableQuery
 
 type VectorQuery = Omit<BranchQuery, "kKeyword" | "kVector" | "floor" | "required">;
 
-/** Neighbours that are asked how much of the query they say. */
+/** Neighbours that are asked how much of the query they say, and those of them of which an encoder is asked, too. */
 const WITNESSES = 10;
+const READ_WITNESSES = 5;
 
 /**
  * Returns those of the neighbours that their similarity supports. Where they are the whole answer and all of them
@@ -201,13 +207,24 @@ async function supported(
   { kVector, kKeyword, ...query }: VectorQuery & Pick<BranchQuery, "kVector" | "kKeyword">,
   signal: AbortSignal,
 ): Promise<Neighbours> {
-  const { typos, prefix } = query;
-  const ids = near.hits.slice(0, WITNESSES).map(({ articleId }) => articleId);
+  const asked = { text: parseQuery(query.text).text, typos: query.typos, prefix: query.prefix };
+  const witnesses = near.hits.slice(0, WITNESSES);
+  const ids = witnesses.map(({ articleId }) => articleId);
   // Without the words there is no floor.
-  const asked = branches.supports?.({ text: parseQuery(query.text).text, typos, prefix }, ids);
-  const supports = await asked?.catch(() => undefined);
+  const [supports, reading] = await Promise.all([
+    branches.supports?.(asked, ids).catch(() => undefined),
+    branches.reading?.(asked).catch(() => undefined),
+  ]);
   if (supports === undefined) return near;
-  const among = { supports, articles: near.candidates };
+  const words = reading?.isKnown === false ? undefined : asked.text.trim().split(/\s+/).length;
+  let among: Among = { supports, words, articles: near.candidates };
+  if (isUnsure({ hits: witnesses, ...among })) {
+    const likeness = await branches
+      .likeness?.(asked, witnesses.slice(0, READ_WITNESSES), signal)
+      .catch(() => undefined);
+    signal.throwIfAborted();
+    among = { ...among, likeness };
+  }
   const hits = aboveFloor({ hits: near.hits, ...among });
   const isWhole = hits.length < near.hits.length || near.hits.length < kVector || kVector >= SEARCH_DEPTH;
   if (isWhole || kKeyword > 0) return { hits, candidates: hits.length };

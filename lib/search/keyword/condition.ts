@@ -56,7 +56,7 @@ function readingsOf(query: Omit<KeywordQuery, "limit">, projection: Projection, 
 }
 
 /** Returns 1 for each document of a segment that satisfies a condition, whether it was taken out or not. */
-export function documentsSatisfying(node: QueryNode, place: Place): Uint8Array {
+function documentsSatisfying(node: QueryNode, place: Place): Uint8Array {
   switch (node.is) {
     case "all":
       return combined(node.of, place, (a, b) => a & b);

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LOG_START, type LogPosition } from "../../store/mod.ts";
+import { LOG_START, type LogPosition } from "../../store/values.ts";
 import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
 import { sharedDictionary } from "../translate/dictionary.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { Projection } from "./projection.ts";
-import { allowedAmong, search, supportsAmong, translation } from "./search.ts";
 import { readQuery } from "./reading.ts";
-import { suggest } from "./suggest.ts";
+import { allowedAmong, hasKnownWord, search, supportsAmong, translation } from "./search.ts";
 import { loadSnapshot, type MemoryIndex, saveSnapshot } from "./snapshot.ts";
+import { suggest } from "./suggest.ts";
 import { survey } from "./survey.ts";
 import {
   type KeywordDoc,
@@ -143,7 +143,8 @@ class KeywordEngine {
   reading(query: ReadableQuery): QueryReading {
     const { projection, words } = this.#answering;
     const { text, corrections, others } = readQuery(query, projection, words);
-    return { text, corrections, others, translation: translation(projection, words, text) };
+    const isKnown = hasKnownWord(projection, words, text);
+    return { text, corrections, others, isKnown, translation: translation(projection, words, text) };
   }
 
   /** See {@link supportsAmong}. */

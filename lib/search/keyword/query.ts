@@ -1,4 +1,4 @@
-import { type FilterKind, FILTERS, type Filters, givenFilters } from "../../contract/filters.ts";
+import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filter-table.ts";
 import { at } from "../../std/mod.ts";
 import { forEachSearchWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/mod.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";
@@ -76,7 +76,7 @@ function timesOf(
 }
 
 /** A phrase by the numbers of its forms in order, and of their stems; one that no document has is 0. */
-export type Phrase = { forms: readonly number[]; stems: readonly number[] };
+type Phrase = { forms: readonly number[]; stems: readonly number[] };
 
 /**
  * Returns the documents of a segment that hold the words of a phrase one after another, as written, in title or

@@ -20,7 +20,7 @@ const MAX_GUESSES = 6;
  * A word of a query for which others stand, likeliest first; their shares sum to one at most. `isHeld`: the word as it
  * is written is in the index too, or a name of the other language there sounds like it, and counts as before.
  */
-export type GuessedWord = {
+type GuessedWord = {
   stem: number;
   isHeld: boolean;
   guesses: readonly Guess[];

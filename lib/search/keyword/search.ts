@@ -1,7 +1,8 @@
 import { at } from "../../std/mod.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
 import { scriptOf } from "../translate/translate.ts";
 import { documentsAllowed } from "./condition.ts";
-import { type AnalysedQuery, analyseSearch, weightedTerms, weightedWords } from "./query.ts";
+import { type AnalysedQuery, analyseSearch, weightedTerms, weightedWords, wordsOf } from "./query.ts";
 import { documentsEntitled, documentsTitled, matched, withExactness } from "./exact-match.ts";
 import { evaluate, scoreOf, type WeightedTerm } from "./score.ts";
 import type { TermNumbers } from "./words.ts";
@@ -154,6 +155,16 @@ export function translation(projection: Projection, numbers: TermNumbers, text: 
   const others = scriptOf(text) === "arabic" ? latin : arabic;
   if (others < LEAST_OTHERS * projection.count) return "";
   return asText(translatedQuery(text, projection, numbers, FIELDS), projection, numbers);
+}
+
+/** Tells whether a document holds any word of a text, stop words aside, or the dictionary has one. */
+export function hasKnownWord({ documents }: Projection, numbers: TermNumbers, text: string): boolean {
+  return wordsOf(text).some(({ stop, stems }) => {
+    if (stop) return false;
+    return stems.some((stem) => {
+      return (documents[numbers.term(stem)] ?? 0) > 0 || sharedDictionary().options(stem).length > 0;
+    });
+  });
 }
 
 /** Returns how much of what a query says each of these articles says, from 0 to 1; see {@link supportsOf}. */

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS } from "../../contract/filter-table.ts";
 import { tryExclusive } from "../../service/process/files.ts";
 import { errorMessage } from "../../std/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { hashFile, renameDurably, writeDurably } from "../vector/files.ts";
 import { Forward } from "./forward.ts";
-import { Projection } from "./projection.ts";
 import type { Segment } from "./postings.ts";
+import { Projection } from "./projection.ts";
 import { Words } from "./words.ts";
 
 /** An index in memory: its words, its documents, and up to where they go in the log. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../vector/testing.ts";
+import { seeded } from "../../std/random.ts";
 import { kthLargest } from "./top.ts";
 
 describe("kthLargest()", () => {

@@ -1,8 +1,8 @@
-import type { FilterName, Filters } from "../../contract/filters.ts";
-import type { LogPosition } from "../../store/mod.ts";
+import type { FilterName, Filters } from "../../contract/filter-table.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
-import type { ArticleFields } from "../filters.ts";
+import type { LogPosition } from "../../store/mod.ts";
 import type { HistogramUnit } from "../calendar.ts";
+import type { ArticleFields } from "../filters.ts";
 import type { QueryNode } from "../query-language/mod.ts";
 import type { Matched } from "./exact-match.ts";
 
@@ -65,6 +65,8 @@ export type QueryReading = {
   corrections?: readonly Correction[];
   /** Default: none. */
   others?: readonly OtherReading[];
+  /** Tells whether the archive or the dictionary has any of its words. Default: nobody can say. */
+  isKnown?: boolean;
   /** The likeliest translations of its words between Arabic and English; empty where there are none. */
   translation: string;
 };

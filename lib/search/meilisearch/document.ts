@@ -1,14 +1,14 @@
-import { FILTERS, givenFilters } from "../../contract/filters.ts";
+import { FILTERS, givenFilters } from "../../contract/filter-table.ts";
 import { asciiHost } from "../../text/mod.ts";
 import { ARTICLE_FIELDS, comparable, type Filters, timeOf } from "../filters.ts";
-import { authorKey } from "../keyword/condition.ts";
-import type { QueryField } from "../query-language/mod.ts";
 import { analysedText } from "../keyword/candidates.ts";
+import { authorKey } from "../keyword/condition.ts";
 import { isInArabic } from "../keyword/invert.ts";
 import type { KeywordDoc, KeywordQuery } from "../keyword/types.ts";
 import { domainsOf } from "../opensearch/document.ts";
 import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
 import type { SourcesOfTier } from "../opensearch/query.ts";
+import type { QueryField } from "../query-language/mod.ts";
 
 /**
  * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `sounds` how its words

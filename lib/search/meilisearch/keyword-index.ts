@@ -28,7 +28,7 @@ const Meta = z.object({ version: z.string(), position: Position.optional() });
 const Ids = z.array(z.object({ id: z.number() }));
 
 /** What an index in a Meilisearch server needs of the platform. */
-export type MeiliKeywordOptions = {
+type MeiliKeywordOptions = {
   client: Meilisearch;
   server: MeiliServer;
   tiers(): Promise<ReadonlyMap<string, number>>;

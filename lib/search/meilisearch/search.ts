@@ -24,7 +24,7 @@ const Hit = z.object({ id: z.number(), ft: z.string().optional(), fc: z.string()
 const Result = z.object({ hits: z.array(Hit), estimatedTotalHits: z.number().optional() });
 type Result = z.output<typeof Result>;
 
-export type MeiliSearchOptions = {
+type MeiliSearchOptions = {
   client: Meilisearch;
   index: string;
   tiers(): Promise<ReadonlyMap<string, number>>;

@@ -123,7 +123,7 @@ async function numbersOf({ request }: OpenSearch, alias: string): Promise<number
 }
 
 /** Holds what a set-up found or made; `lifecycle` is false where the cluster has no plugin for policies. */
-export type ClusterSetUp = { template: string; lifecycle: boolean };
+type ClusterSetUp = { template: string; lifecycle: boolean };
 
 /** Puts the template of all indexes and, where the cluster knows these, the policy of their lifecycle. */
 export async function setUpCluster(search: OpenSearch): Promise<ClusterSetUp> {

@@ -12,7 +12,7 @@ import { KeywordSearch } from "./search.ts";
 import { surveyCluster } from "./survey.ts";
 
 /** What an index in a cluster needs of the platform. */
-export type OpenSearchKeywordOptions = {
+type OpenSearchKeywordOptions = {
   search: OpenSearch;
   /** The alias under which the index is reached. */
   alias: string;

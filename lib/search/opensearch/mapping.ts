@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { ARTICLE_FILTER_FIELDS, type ChunkCondition, FILTERS, isNumeric } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filter-table.ts";
+import type { ChunkCondition } from "../../contract/filters.ts";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { at } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";

@@ -1,12 +1,12 @@
-import { FILTERS, givenFilters } from "../../contract/filters.ts";
-import type { Filters } from "../filters.ts";
+import { FILTERS, givenFilters } from "../../contract/filter-table.ts";
 import { asciiHost } from "../../text/mod.ts";
-import type { QueryField, QueryNode } from "../query-language/mod.ts";
+import type { Filters } from "../filters.ts";
+import { formsText } from "../keyword/candidates.ts";
 import { authorKey } from "../keyword/condition.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
-import { formsText } from "../keyword/candidates.ts";
+import type { QueryField, QueryNode } from "../query-language/mod.ts";
 import { type Clause, suffixField } from "./mapping.ts";
 
 /** The sources of a tier: a tier is not indexed, so that a change of it touches no article. */
@@ -99,7 +99,7 @@ async function termClause(
 }
 
 /** Returns what a condition asks for; `isOut`: within something that is excluded, which has no translation. */
-export function nodeClause(node: QueryNode, isOut = false): Clause {
+function nodeClause(node: QueryNode, isOut = false): Clause {
   switch (node.is) {
     case "all":
       return { bool: { filter: node.of.map((each) => nodeClause(each, isOut)) } };

@@ -27,7 +27,7 @@ function Fields() {
 }
 
 /** Holds what an index of vectors in a cluster needs of the platform. */
-export type OpenSearchVectorOptions = {
+type OpenSearchVectorOptions = {
   search: OpenSearch;
   modelId: string;
   dims: number;

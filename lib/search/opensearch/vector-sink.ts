@@ -9,7 +9,7 @@ import { filterSource } from "./document.ts";
 import { type DocumentChange, IndexWriter } from "./index-writer.ts";
 import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./mapping.ts";
 
-export type VectorSinkOptions = {
+type VectorSinkOptions = {
   search: OpenSearch;
   /** Reads the changes of articles as an index of vectors takes them. */
   read(entries: readonly LogEntry[]): Promise<ChunkChange[]>;

@@ -3,7 +3,8 @@ import { ArticleTable } from "./articles.ts";
 import { exactSearch, Floor } from "./exact.ts";
 import { quantizeQuery } from "./quantize.ts";
 import { RowTable } from "./rows.ts";
-import { bruteForce, clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
+import { bruteForce, clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 48;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Graph } from "./graph.ts";
-import { seeded } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 32;
 const random = seeded(15);

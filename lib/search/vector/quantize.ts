@@ -3,7 +3,7 @@
  * leave out, so by Cauchy–Schwarz the dot product with any vector y is off by at most error × |y|. `norm` is the
  * vector's own length.
  */
-export type QuantizedRow = { scale: number; error: number; norm: number };
+type QuantizedRow = { scale: number; error: number; norm: number };
 
 /**
  * Writes the codes of `vector` into `codes`. Returns undefined when a component is not finite or all are zero: such a

@@ -29,7 +29,7 @@ export type VectorIndexOptions = {
 };
 
 /** The embedded index of vectors as a follower feeds it. */
-export type VectorSink = Sink & {
+type VectorSink = Sink & {
   thread: VectorThread;
   /** Tells whether it has been complete once, and its thread holds it. */
   ready(): boolean;

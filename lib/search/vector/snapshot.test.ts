@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { tryExclusive } from "../../service/process/files.ts";
 import { VectorEngine } from "./engine.ts";
 import { loadSnapshot, type Manifest, readManifest, saveSnapshot, SNAPSHOT_VERSION } from "./snapshot.ts";
-import { clusteredVectors, randomVector, seeded, upsert } from "./testing.ts";
+import { clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 24;
 /** However few rows there are, they are linked. */

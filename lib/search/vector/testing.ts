@@ -3,17 +3,6 @@ import type { ChunkChange } from "./engine.ts";
 
 type ChunkUpsert = Extract<ChunkChange, { kind: "upsert" }>;
 
-/** Numbers from 0 to 1 that are the same for the same seed (Mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** A vector of length 1 in any direction. */
 export function randomVector(dims: number, random: () => number): Float32Array {
   const vector = Float32Array.from({ length: dims }, () => random() + random() + random() - 1.5);

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
 import { readManifest } from "./snapshot.ts";
-import { randomVector, seeded, upsert } from "./testing.ts";
+import { randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 

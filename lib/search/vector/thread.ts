@@ -10,7 +10,7 @@ import type { start } from "./start.ts";
 export type VectorThread = Threads<typeof start>;
 
 /** The folder of the index, the Worker's file, and when the graph is asked (see VectorEngine). */
-export type VectorThreadOptions = { dir: string; worker?: URL; logger?: ThreadsLogger; scannedPerCandidate?: number };
+type VectorThreadOptions = { dir: string; worker?: URL; logger?: ThreadsLogger; scannedPerCandidate?: number };
 
 /** Makes the thread of an index. It starts with its first call, and again with the next one after an end. */
 export function openVectorThread({ dir, worker, logger, scannedPerCandidate }: VectorThreadOptions): VectorThread {

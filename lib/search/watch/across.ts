@@ -46,7 +46,7 @@ export function acrossAnchors(across: readonly Across[]): string[] {
 }
 
 /** A word in normal form that may be a name; `anchor` is what articles that may spell it are found by. */
-export type WatchedName = { readonly name: string; readonly anchor: string };
+type WatchedName = { readonly name: string; readonly anchor: string };
 
 /** Holds the forms that were compared with a name that they sound like, and the stems of those that spell it. */
 type Known = WatchedName & {

@@ -9,7 +9,7 @@ export type { WatchModel } from "./sink.ts";
 const BATCH = 64;
 
 /** Names the follower that matches saved searches. */
-export const WATCH_NAME = "searches";
+const WATCH_NAME = "searches";
 
 /** Matches what becomes searchable with the saved searches until it is closed; of several processes one does. */
 export function followSearches({

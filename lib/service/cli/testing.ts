@@ -19,4 +19,4 @@ export function captureIo(env: Record<string, string | undefined> = {}, { tty = 
 }
 
 /** Describes what {@link captureIo} gives: the surroundings, and what came out of them so far. */
-export type Captured = { io: CommandIo; out(): string; err(): string; interrupt(): void };
+type Captured = { io: CommandIo; out(): string; err(): string; interrupt(): void };

@@ -3,7 +3,7 @@ import { boundMarks, isObject } from "../../std/mod.ts";
 import shipped from "./taxonomy.json" with { type: "json" };
 
 /** The canonical category that a provider's label stands for; `confidence` is 0 to 100. */
-export type MappedCategory = { categoryId: string; confidence: number };
+type MappedCategory = { categoryId: string; confidence: number };
 
 /** The canonical categories, their version, and the map from providers' labels to them. */
 export type Taxonomy = {
@@ -17,7 +17,7 @@ export type Taxonomy = {
 };
 
 /** A taxonomy file as it lies on disk. A label maps to a category, or to a category with a confidence below 100. */
-export type TaxonomyFile = {
+type TaxonomyFile = {
   version: string;
   categories: readonly string[];
   labels: Record<string, Record<string, string | { category: string; confidence: number }>>;

@@ -46,6 +46,7 @@ describe("who may do what", () => {
     keyOf("reader-key", ["read"]),
     keyOf("pusher-key", ["ingest"]),
     keyOf("editor-key", ["read", "desk"]),
+    keyOf("desk-key", ["desk"]),
     keyOf("boss-key", ["admin"]),
     keyOf("old-key", ["admin"], { expires_at: "2020-01-01T00:00:00.000Z" }),
   ];
@@ -53,6 +54,7 @@ describe("who may do what", () => {
     ["reader-key", [200, 403, 403, 403, 403]],
     ["pusher-key", [403, 200, 403, 403, 403]],
     ["editor-key", [200, 403, 200, 403, 403]],
+    ["desk-key", [200, 403, 200, 403, 403]],
     ["boss-key", [200, 200, 200, 200, 403]],
     ["old-key", [401, 401, 401, 401, 401]],
     ["nothing-like-it", [401, 401, 401, 401, 401]],
@@ -81,7 +83,12 @@ describe("who may do what", () => {
 
   test("401 says how to come back, 403 that it is known", async () => {
     const { ask } = service(KEYS);
-    expect((await ask("POST", "/ingest")).headers.get("www-authenticate")).toBe("Bearer");
+    for (const [method, path] of [
+      ["POST", "/ingest"],
+      ["GET", "/read"],
+    ] as const) {
+      expect((await ask(method, path)).headers.get("www-authenticate")).toBe("Bearer");
+    }
     const wrong = await ask("POST", "/ingest", { authorization: "Bearer x" });
     expect(wrong.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
     const forbidden = await ask("POST", "/ingest", { "x-api-key": "reader-key" });

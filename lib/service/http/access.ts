@@ -138,7 +138,13 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
   };
 
   const hasRight = (holders: readonly Holder[], right: Right): boolean =>
-    holders.some(({ rights }) => rights.has(right) || (rights.has("admin") && right !== "internal"));
+    holders.some(
+      ({ rights }) =>
+        rights.has(right) ||
+        (rights.has("admin") && right !== "internal") ||
+        // Whoever keeps sources, searches and reviews reads them.
+        (rights.has("desk") && right === "read"),
+    );
 
   /** Counts the request against its key's rate, else against `rate`; those of the platform do not count. */
   const countRequest = async (c: HttpContext, rate?: number): Promise<void> => {
@@ -207,9 +213,9 @@ export function createAccess({ config, roles = [], keys, count }: AccessOptions)
 
 function refusal(c: HttpContext, header: "authorization" | "x-api-key", isKnown: boolean): AppError {
   if (isKnown) return new AppError("forbidden", "The credential is valid, and not good for this.");
-  if (header === "x-api-key") return new AppError("unauthorized", "A valid x-api-key header is required.");
   const given = bearerToken(c.req.header("authorization")) ?? c.req.header("x-api-key");
-  return new AppError("unauthorized", "A valid bearer token is required.", {
+  const wanted = header === "x-api-key" ? "A valid x-api-key header" : "A valid bearer token";
+  return new AppError("unauthorized", `${wanted} is required.`, {
     headers: { "WWW-Authenticate": given === undefined ? "Bearer" : 'Bearer error="invalid_token"' },
   });
 }
@@ -253,18 +259,24 @@ function answers(...slugs: ErrorSlug[]): Record<string, unknown> {
 const OF_GUARD = answers("unauthorized", "forbidden", "rate-limit-exceeded");
 const OF_BODY = answers("malformed-json", "payload-too-large", "unsupported-media-type", "validation-error");
 const OF_PARAMETERS = answers("validation-error");
+const OF_TAG = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };
 
 /**
  * Returns the OpenAPI document of an app with what its routes need not say: the right that each operation needs, and
  * what is answered before a route is asked, where it does not describe that itself.
  */
-export function withFrame(document: object, app: OpenAPIHono<HttpEnv>): object {
+export function withFrame(
+  document: object,
+  app: OpenAPIHono<HttpEnv>,
+  { hasTags = false }: { hasTags?: boolean | undefined } = {},
+): object {
   const paths = "paths" in document && isObject(document.paths) ? document.paths : {};
   const framed = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(isObject(item) ? item : {}).map(([method, operation]) => {
       if (!isObject(operation)) return [method, operation];
       const right = rightOf(app, method, path);
       const responses = {
+        ...(hasTags && method === "get" && right !== undefined && OF_TAG),
         ...(right !== undefined && OF_GUARD),
         ...(Array.isArray(operation.parameters) && operation.parameters.length > 0 ? OF_PARAMETERS : {}),
         ...(takesJson(operation) && OF_BODY),

@@ -80,11 +80,18 @@ test.each(Object.entries(DECODERS))("a client that accepts %s alone gets it", as
     ["/long", '{"text":"وصل'],
     ["/lines", '{"n":0}\n'],
   ] as const) {
+    if (name === "zstd" && path === "/lines") continue;
     const response = await ask(path, name);
     expect(response.headers.get("content-encoding")).toBe(name);
     expect(response.headers.get("vary")).toBe("Accept-Encoding");
     expect(decode(await response.arrayBuffer()).toString()).toStartWith(start);
   }
+});
+
+test("a stream is never zstd, of which clients read the first piece alone", async () => {
+  const coding = async (accept: string) => (await ask("/lines", accept)).headers.get("content-encoding");
+  expect(await coding("gzip, deflate, br, zstd")).toBe("br");
+  expect(await coding("zstd")).toBeNull();
 });
 
 test.each([
@@ -146,7 +153,7 @@ test("HEAD has the headers of GET", async () => {
   expect(Number(head.headers.get("content-length"))).toBe((await get.arrayBuffer()).byteLength);
 });
 
-test.each(["gzip", "br", "zstd"])("the beginning of a streamed answer arrives in %s before its end", async (coding) => {
+test.each(["gzip", "br"])("the beginning of a streamed answer arrives in %s before its end", async (coding) => {
   const end = Promise.withResolvers<void>();
   const { app: slow } = testService({ entityTags: true });
   slow.get("/", (c) => {

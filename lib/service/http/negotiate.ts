@@ -1,14 +1,6 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { promisify } from "node:util";
-import {
-  brotliCompress,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  createZstdCompress,
-  gzip,
-  zstdCompress,
-} from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, zstdCompress } from "node:zlib";
 import { createMiddleware } from "hono/factory";
 import { parseAccept } from "hono/utils/accept";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
@@ -100,11 +92,14 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
  * A content coding: for a whole body, and for one that comes piece by piece, each piece sent on at once; both work
  * beside the event loop.
  */
-type Coding = { name: string; whole: (body: Uint8Array) => Promise<Uint8Array>; stream: () => Transform };
+type Coding = { name: string; whole: (body: Uint8Array) => Promise<Uint8Array>; stream?: () => Transform };
 
-/** The codings, the cheapest for its size first. */
+/**
+ * The codings, the cheapest for its size first. A flushed stream of zstd ends a frame with each piece, and several
+ * clients read the first frame alone.
+ */
 const CODINGS: readonly Coding[] = [
-  { name: "zstd", whole: promisify(zstdCompress), stream: () => createZstdCompress({ flush: constants.ZSTD_e_flush }) },
+  { name: "zstd", whole: promisify(zstdCompress) },
   {
     name: "br",
     whole: (body) => promisify(brotliCompress)(body, BROTLI),
@@ -124,16 +119,21 @@ export const compress = createMiddleware<HttpEnv>(async function compress(c, nex
   const type = headers.get("Content-Type");
   if (body === null || status === 206 || headers.has("Content-Encoding") || !isCompressible(type)) return;
   if (/\bno-transform\b/i.test(headers.get("Cache-Control") ?? "")) return;
-  const coding = acceptedCoding(c.req.header("Accept-Encoding"));
+  const accepted = c.req.header("Accept-Encoding");
   if (isStreamed(headers)) {
     c.header("Vary", "Accept-Encoding", { append: true });
-    if (coding === undefined) return;
+    const coding = acceptedCoding(
+      accepted,
+      CODINGS.filter(({ stream }) => stream !== undefined),
+    );
+    if (coding?.stream === undefined) return;
     return sendEncoded(c, coding, through(coding.stream(), body));
   }
   const whole = new Uint8Array(await c.res.arrayBuffer());
   c.res = new Response(whole, c.res);
   if (whole.byteLength < MIN_BYTES) return;
   c.header("Vary", "Accept-Encoding", { append: true });
+  const coding = acceptedCoding(accepted);
   if (coding !== undefined) sendEncoded(c, coding, new Uint8Array(await coding.whole(whole)));
 });
 
@@ -183,12 +183,13 @@ function sendEncoded(
 }
 
 /** Returns the coding that a client likes best (RFC 9110, 12.5.3); undefined where it is to get the bytes alone. */
-export function acceptedCoding(header: string | undefined): Coding | undefined {
+export function acceptedCoding(header: string | undefined, codings = CODINGS): Coding | undefined {
   const accepted = parseAccept((header ?? "").slice(0, MAX_ACCEPT_ENCODING_LENGTH));
   const quality = (name: string): number | undefined =>
     accepted.find(({ type }) => type.toLowerCase() === name || (name === "gzip" && type.toLowerCase() === "x-gzip"))?.q;
   const others = quality("*") ?? 0;
-  const [best] = CODINGS.map((coding) => ({ coding, q: quality(coding.name) ?? others }))
+  const [best] = codings
+    .map((coding) => ({ coding, q: quality(coding.name) ?? others }))
     .filter(({ q }) => q > 0 && q >= (quality("identity") ?? 0))
     .toSorted((a, b) => b.q - a.q);
   return best?.coding;

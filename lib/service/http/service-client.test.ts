@@ -11,12 +11,16 @@ afterEach(async () => {
 
 function client(
   fetch: (request: Request) => Response | Promise<Response>,
-  { timeoutMs = 60_000, silentMs = 60_000 }: { timeoutMs?: number; silentMs?: number } = {},
+  {
+    timeoutMs = 60_000,
+    silentMs = 60_000,
+    probeMs = 60_000,
+  }: { timeoutMs?: number; silentMs?: number; probeMs?: number } = {},
 ) {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
   servers.push(server);
   const options = { name: "test service", baseUrl: `http://127.0.0.1:${server.port}`, timeoutMs };
-  return createServiceClient({ ...options, headers: { "x-api-key": "k" }, breakerTimes: { silentMs } });
+  return createServiceClient({ ...options, headers: { "x-api-key": "k" }, breakerTimes: { silentMs, probeMs } });
 }
 
 const on = { requestId: "r-1", signal: new AbortController().signal };
@@ -153,6 +157,22 @@ describe("while the service is away", () => {
     expect(state.asked).toBe(0);
     state.frozen = false;
     await untilAnswered(service);
+  });
+
+  test("a service that leaves one probe without an answer is no more away than one that is slow", async () => {
+    const probed = Promise.withResolvers<void>();
+    let probes = 0;
+    const slow = client(
+      async (request) => {
+        if (!request.url.endsWith("/livez")) await probed.promise;
+        else if (++probes === 1) await new Promise(() => undefined);
+        else probed.resolve();
+        return Response.json({ found: 1 });
+      },
+      { silentMs: 10, probeMs: 100 },
+    );
+    expect(await slow.post("/x", {}, Found, on)).toEqual({ found: 1 });
+    expect(probes).toBeGreaterThan(1);
   });
 
   test("a service that is there and slow is waited for", async () => {

@@ -9,7 +9,10 @@ import { AppError, isErrorSlug } from "./problem.ts";
  */
 const SILENT_MS = 1_500;
 
-/** Sets how long the service has to say that it is there, in milliseconds. */
+/**
+ * Sets how long the service has to say that it is there, in milliseconds. It is asked twice: on a machine that is very
+ * busy a process may be without a processor for as long.
+ */
 const PROBE_MS = 2_000;
 
 /** Sets how long a request waits for that answer while the breaker is open, in milliseconds. */
@@ -63,7 +66,11 @@ function createBreaker({
 
   /** Asks the service; those who ask meanwhile share the answer. */
   const answers = (): Promise<boolean> => {
-    probing ??= probe(AbortSignal.timeout(probeMs))
+    const ask = async (repeats: number): Promise<void> => {
+      const limit = AbortSignal.timeout(probeMs);
+      await probe(limit).catch((error) => (limit.aborted && repeats > 0 ? ask(repeats - 1) : Promise.reject(error)));
+    };
+    probing ??= ask(1)
       .then(
         () => true,
         () => false,

@@ -144,7 +144,11 @@ describe("entity tag", () => {
   let answers = 0;
   let title = "one";
   app.get("/search", (c) =>
-    c.json({ title, meta: { took_ms: ++answers + 0.5, diagnostics: { knn_ms: answers } }, request_id: `r-${answers}` }),
+    c.json({
+      title,
+      meta: { next_cursor: `c${answers}`, took_ms: ++answers + 0.5, diagnostics: { bm25_ms: answers } },
+      request_id: `r-${answers}`,
+    }),
   );
   app.get("/quoted", (c) => c.json({ text: `"took_ms":${++answers}` }));
   app.get("/own", (c) => c.text("own", 200, { ETag: '"v1"', "Cache-Control": "max-age=60" }));

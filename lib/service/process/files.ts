@@ -83,7 +83,7 @@ export function runningUrls(dataDir: string): string[] {
   }
 }
 
-/** A lock on a file that the kernel gives back when its process ends, however it ends. */
+/** A lock on a file that the kernel gives back when its process ends, however it ends. It may be released twice. */
 export type Lock = { release(): void };
 
 /**
@@ -104,7 +104,7 @@ function tryLock(path: string, sql: string): Lock | undefined {
   try {
     // Nothing is ever written, not even a journal: a lock must be had on a full disk too.
     db.exec(`pragma journal_mode = memory; ${sql}`);
-    return { release: () => db.close() };
+    return { release: () => db.isOpen && db.close() };
   } catch (error) {
     db.close();
     if (isBusy(error)) return undefined;

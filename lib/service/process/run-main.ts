@@ -61,6 +61,42 @@ export function stops(first: (reason: string) => void, again: () => void): (reas
   };
 }
 
+/** Holds what is still to be done when this process ends. */
+const lastActs = new Set<() => void>();
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/**
+ * Has `act`, which waits for nothing, done when the process ends: by itself, or by a signal that nobody else listens
+ * for. Returns what takes that back.
+ */
+export function onEnd(act: () => void): () => void {
+  if (lastActs.size === 0) {
+    process.on("exit", actLast);
+    for (const signal of SIGNALS) process.on(signal, endBy);
+  }
+  lastActs.add(act);
+  return () => {
+    lastActs.delete(act);
+    if (lastActs.size > 0) return;
+    process.off("exit", actLast);
+    for (const signal of SIGNALS) process.off(signal, endBy);
+  };
+}
+
+function actLast(): void {
+  for (const act of lastActs) act();
+  lastActs.clear();
+}
+
+function endBy(signal: NodeJS.Signals): void {
+  // Whoever listens, too, brings the process to its end.
+  if (process.listenerCount(signal) > 1) return;
+  actLast();
+  process.off(signal, endBy);
+  process.kill(process.pid, signal);
+}
+
 /** Time that `main` has to come to an end after a signal, in milliseconds: the grace of requests and some more. */
 const DEADLINE_MS = 15_000;
 

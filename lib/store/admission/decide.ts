@@ -110,7 +110,7 @@ export type AdmissionResult =
  */
 export type IdempotencyKey = { tokenHash: string; key: string; bodyHash: string; ttlS: number; memo: string };
 
-/** What goes with the items of one request. */
+/** Holds what goes with the items of one request. */
 export type AdmissionContext = {
   requireKnownSource: boolean;
   idempotency?: IdempotencyKey | undefined;
@@ -122,7 +122,7 @@ export type AdmissionContext = {
  */
 export type Decided = { conflict: boolean; results: AdmissionResult[] };
 
-/** What became of the request. */
+/** Holds what became of the request. */
 export type AdmissionOutcome =
   | ({ kind: "decided" } & Decided)
   /** The key was used before for the same body: these are the verdicts of then, with the memo of then. */

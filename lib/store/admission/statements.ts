@@ -86,7 +86,9 @@ const oneStatement = `
       where found and p.source_id = item.source_id and p.external_id = item.external_id limit 1
     ) as p on true`;
 
-/** What an attempt came to: it stored all items (their ids, in the order of the items), or it found some of them. */
+/**
+ * Holds what an attempt came to: it stored all items (their ids, in the order of the items), or it found some of them.
+ */
 type Attempt = { stored: number[] } | { known: Known };
 
 /**
@@ -117,7 +119,7 @@ function hashAt(items: readonly AdmissionItem[], index: number): string {
   return items[index]?.contentHash ?? "";
 }
 
-/** What was found, when nothing was stored. */
+/** Returns what was found, when nothing was stored. */
 function knownFrom(items: readonly AdmissionItem[], rows: readonly AttemptRow[]): Known {
   const lookup: Known = { pairs: new Map(), hashes: new Map() };
   for (const { n, byHash, byPair, pairHash } of rows) {
@@ -163,8 +165,8 @@ export async function insertArticles(tx: Tx, items: readonly AdmissionItem[]): P
 type Row = { sourceId: string | null; externalId: string | null; articleId: number; contentHash: string };
 
 /**
- * What the database knows of the items, by pair and by content, with one statement. Articles in `fresh` were inserted
- * by this transaction: their own pairs are left out, for the status table to find them by content.
+ * Returns what the database knows of the items, by pair and by content, with one statement. Articles in `fresh` were
+ * inserted by this transaction: their own pairs are left out, for the status table to find them by content.
  */
 export async function lookUp(
   tx: Tx | Sql,

@@ -149,7 +149,7 @@ export async function pageArticles<F extends ArticleField>(
     order by article_id limit ${limit}`;
 }
 
-/** How many articles are in each state. The finished states are counted from the whole table. */
+/** Returns how many articles are in each state. The finished states are counted from the whole table. */
 export async function countByState(sql: Sql): Promise<Record<ArticleState, number>> {
   const rows = await sql<{ state: ArticleState; count: number }[]>`
     select state, count(*)::int as count from articles group by state`;
@@ -158,7 +158,7 @@ export async function countByState(sql: Sql): Promise<Record<ArticleState, numbe
   return counts;
 }
 
-/** How many articles are accepted or normalized, from the index over just these. */
+/** Returns how many articles are accepted or normalized, from the index over just these. */
 export async function countPending(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from articles where state in ('accepted', 'normalized')`;
@@ -186,7 +186,7 @@ type ArticleRelation = {
   meta: { [key: string]: Json };
 };
 
-/** What `GET /v1/articles/{id}` shows. */
+/** Holds what `GET /v1/articles/{id}` shows. */
 export type ArticleDetail = Article & {
   /** Since when its source has it no more, ISO 8601 in UTC. */
   goneAt: string | null;
@@ -199,7 +199,7 @@ export type ArticleDetail = Article & {
   stages: ArticleStage[];
 };
 
-/** What the `ingestion` job found out; undefined leaves a column as it is. */
+/** Holds what the `ingestion` job found out; undefined leaves a column as it is. */
 export type NormalizedRow = {
   articleId: number;
   lang: string | null;

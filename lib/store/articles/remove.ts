@@ -36,13 +36,13 @@ export async function removeArticle(sql: Sql, idOrUuid: string | number): Promis
   });
 }
 
-/** How many articles are older than a moment, and from when the oldest and the newest of them are. */
+/** Says how many articles are older than a moment, and from when the oldest and the newest of them are. */
 type Aged = { articles: number; oldest: string | null; newest: string | null };
 
 /** The moment that counts for the age of an article: when it was published, else when it came in. */
 const MOMENT = "coalesce(published_at, created_at)";
 
-/** How deleting many articles is bounded, stopped and watched. */
+/** Says how deleting many articles is bounded, stopped and watched. */
 export type RemoveOptions = { limit?: number; signal?: AbortSignal; onProgress?(removed: number): void };
 
 const BATCH = 500;

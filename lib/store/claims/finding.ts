@@ -42,7 +42,7 @@ export async function entitiesNamed(sql: Sql, articleIds: readonly number[]): Pr
 }
 
 /** Holds the ClaimReviews that the scraper met on the page of an article, each as JSON. */
-export type CrawledReviews = { articleId: number; url: string; reviews: string[] };
+type CrawledReviews = { articleId: number; url: string; reviews: string[] };
 
 /** ClaimReviews of an article that are read, at most. */
 const MAX_CRAWLED = 10;

@@ -3,7 +3,7 @@ import type { Sql } from "../client.ts";
 import type { Speaker } from "./put.ts";
 
 /** Says how claims are ordered; the highest, newest or most repeated first. */
-export type ClaimSort = "score" | "newest" | "repeats";
+type ClaimSort = "score" | "newest" | "repeats";
 
 /** Says which claims are listed. Times are milliseconds since 1970, both ends included. */
 export type ClaimQuery = {
@@ -165,7 +165,7 @@ function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId
 }
 
 /** An article in which a reviewed claim appeared. */
-export type ClaimAppearance = { url: string; title: string; publishedAt: string | null };
+type ClaimAppearance = { url: string; title: string; publishedAt: string | null };
 
 /** Returns up to `limit` articles that make the claims that a review is of, the oldest first. */
 export async function claimAppearances(sql: Sql, reviewId: number, limit: number): Promise<ClaimAppearance[]> {
@@ -177,7 +177,7 @@ export async function claimAppearances(sql: Sql, reviewId: number, limit: number
 }
 
 /** A sentence of an article that makes a claim. */
-export type ClaimMention = Pick<
+type ClaimMention = Pick<
   ListedClaim,
   "text" | "lang" | "start" | "end" | "speaker" | "articleId" | "title" | "sourceId" | "publishedAt"
 >;

@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { codeOf, isUnavailable, PostgresStartError } from "../client.ts";
+import { tryExclusive } from "../../service/process/files.ts";
+import { codeOf, isUnavailable, notePort, PostgresStartError } from "../client.ts";
 import { accountFor, findBinaries } from "./programs.ts";
 import { choosePort, folderError, type Layout, readOrMakePassword, rememberedPort, rememberPort } from "./layout.ts";
 import {
@@ -19,18 +20,25 @@ import {
 /** Says how long a server that runs may take to let somebody in. */
 const ANSWER_MS = 10_000;
 
-/** Adopts the running server or starts one, making the cluster first where there is none. The start lock is held. */
-export async function bringUp(layout: Layout, settings: Record<string, string>): Promise<{ url: string; pid: number }> {
+/**
+ * Adopts the running server or starts one, making the cluster first where there is none. One that others use comes back
+ * on its port, for which it waits up to `portWaitMs`. The start lock is held.
+ */
+export async function bringUp(
+  layout: Layout,
+  { settings, portWaitMs }: { settings: Record<string, string>; portWaitMs: number },
+): Promise<{ url: string; pid: number }> {
   await refuseHalfCluster(layout);
   const password = await readOrMakePassword(layout.password).catch((error) => {
     throw folderError(layout.folder, error);
   });
   const deadline = performance.now() + ANSWER_MS;
   for (;;) {
-    const server = (await settled(layout)) ?? (await start(layout, settings, password));
+    const server = (await settled(layout)) ?? (await start(layout, { settings, portWaitMs }, password));
     const url = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${database}`;
     try {
       await ensureDatabase(url("postgres"), url(ROLE), layout);
+      notePort(password, server.port);
       return { url: url(ROLE), pid: server.pid };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
@@ -44,32 +52,45 @@ export async function bringUp(layout: Layout, settings: Record<string, string>):
 /** The running server once it has finished starting. One that somebody told to stop is helped to. */
 async function settled(layout: Layout): Promise<Postmaster | undefined> {
   for (;;) {
-    const running = await runningPostmaster(layout.cluster);
+    const running = runningPostmaster(layout.cluster);
     if (running === undefined || running.status === "ready") return running;
     if (running.status === "stopping") await stopServer(running.pid);
     await sleep(20);
   }
 }
 
-async function start(layout: Layout, settings: Record<string, string>, password: string): Promise<Postmaster> {
+async function start(
+  layout: Layout,
+  { settings, portWaitMs }: { settings: Record<string, string>; portWaitMs: number },
+  password: string,
+): Promise<Postmaster> {
   const binaries = await findBinaries();
   const account = accountFor(layout.cluster, [layout.cluster, binaries.postgres]);
   if (!existsSync(layout.cluster)) await initCluster(layout, binaries, account, password);
-  const port = await choosePort(await rememberedPort(layout.port));
-  await rememberPort(layout.port, port).catch((error) => {
-    throw folderError(layout.folder, error);
-  });
-  // After a kill of the server its orphaned backends hold the shared memory for a moment.
+  const waitMs = isUsed(layout) ? portWaitMs : 0;
+  // After a kill of the server its orphaned backends hold the shared memory for a moment; a port may just be taken.
   for (let attempt = 1; ; attempt++) {
+    const port = await choosePort(await rememberedPort(layout.port), waitMs);
+    await rememberPort(layout.port, port).catch((error) => {
+      throw folderError(layout.folder, error);
+    });
     try {
       const pid = await startServer(layout, binaries, account, { ...settings, port: String(port) });
       return { pid, port, status: "ready" };
     } catch (error) {
-      const orphans = error instanceof PostgresStartError && /still in use|shared memory/.test(error.message);
-      if (!orphans || attempt === 100) throw error;
+      const passes =
+        error instanceof PostgresStartError && /already in use|still in use|shared memory/.test(error.message);
+      if (!passes || attempt === 100) throw error;
       await sleep(100);
     }
   }
+}
+
+/** Tells whether a process has the server in use, this one or another. */
+function isUsed({ usersLock }: Layout): boolean {
+  const lock = tryExclusive(usersLock);
+  lock?.release();
+  return lock === undefined;
 }
 
 async function refuseHalfCluster(layout: Layout): Promise<void> {

@@ -55,7 +55,7 @@ describe("the embedded Postgres on a disk of its own", () => {
     expect(isUnavailable(error)).toBe(true);
     await store.close();
     await lease.release();
-    expect(await runningPostmaster(join(dataDir, "postgres", "cluster"))).toBeUndefined();
+    expect(runningPostmaster(join(dataDir, "postgres", "cluster"))).toBeUndefined();
 
     resize("size=400m");
     const again = await ensurePostgres({ dataDir, settings });

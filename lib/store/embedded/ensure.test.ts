@@ -6,6 +6,9 @@ import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { tryExclusive } from "../../service/process/files.ts";
+import { connect, currentUrl } from "../client.ts";
+import { takePort } from "../testing-faults.ts";
 import { ensurePostgres, serverSettings } from "./ensure.ts";
 import { isAlive, runningPostmaster, stopServer } from "./server.ts";
 import { until } from "../../std/testing-until.ts";
@@ -22,7 +25,7 @@ afterEach(async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
   for (const folder of folders.splice(0)) {
-    const left = await runningPostmaster(join(folder, "postgres", "cluster"));
+    const left = runningPostmaster(join(folder, "postgres", "cluster"));
     if (left !== undefined) await stopServer(left.pid);
     await rm(folder, { recursive: true, force: true });
   }
@@ -54,6 +57,22 @@ async function usedDataDir(): Promise<string> {
 }
 
 const running = (dataDir: string) => runningPostmaster(join(dataDir, "postgres", "cluster"));
+
+/** Kills the server of a data folder. Returns its process id. */
+async function killServer(dataDir: string): Promise<number> {
+  const server = running(dataDir);
+  if (server === undefined) throw new Error("no server runs");
+  process.kill(server.pid, "SIGKILL");
+  await until("it is dead", () => !isAlive(server.pid));
+  return server.pid;
+}
+
+/** Tells whether somebody starts or stops the server of a data folder. */
+function isLocked(dataDir: string): boolean {
+  const lock = tryExclusive(join(dataDir, "postgres", "start.lock"));
+  lock?.release();
+  return lock === undefined;
+}
 
 async function ask(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
@@ -87,7 +106,7 @@ describe("ensurePostgres", () => {
     expect(await ask(second.url)).toStartWith("18.");
     await second.release();
     await second.release();
-    expect(await running(dataDir)).toBeUndefined();
+    expect(running(dataDir)).toBeUndefined();
   });
 
   test("gives the configured database untouched", async () => {
@@ -98,19 +117,28 @@ describe("ensurePostgres", () => {
     expect(existsSync(join(dataDir, "postgres"))).toBe(false);
   });
 
-  test("keeps data, port and password from one start to the next", async () => {
+  test("keeps data, port and password from one start to the next; another port where somebody sits on it", async () => {
     const dataDir = await usedDataDir();
     const first = await ensurePostgres({ dataDir, settings });
     const sql = postgres(first.url, { max: 1 });
     await sql`create table kept as select 42 as answer`;
     await sql.end();
+    const pidFile = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8");
     await first.release();
+    // As a crash of the machine leaves it behind.
+    await writeFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), pidFile.replace(/^\d+/, "4194000"));
     const second = await ensurePostgres({ dataDir, settings });
     expect(second.url).toBe(first.url);
     const again = postgres(second.url, { max: 1 });
     expect((await again`select answer from kept`)[0]?.answer).toBe(42);
     await again.end();
     await second.release();
+    const giveBack = await takePort(Number(new URL(first.url).port));
+    const third = await ensurePostgres({ dataDir, settings });
+    expect(third.url).not.toBe(first.url);
+    expect(await ask(third.url)).toStartWith("18.");
+    await third.release();
+    giveBack();
   });
 
   test("is durable: fsync and synchronous_commit are on, and passwords are demanded", async () => {
@@ -134,22 +162,22 @@ describe("ensurePostgres", () => {
     const lease = await ensurePostgres({ dataDir, settings });
     expect(await ask(lease.url)).toStartWith("18.");
     await lease.release();
-    expect(await running(dataDir)).toBeDefined();
+    expect(running(dataDir)).toBeDefined();
   });
 
   test("a user that was killed counts as gone, and the server it started is taken over", async () => {
     const dataDir = await usedDataDir();
     const other = await holder(dataDir);
-    const before = await running(dataDir);
+    const before = running(dataDir);
     other.kill("SIGKILL");
     await once(other, "exit");
     const lease = await ensurePostgres({ dataDir, settings });
-    expect((await running(dataDir))?.pid).toBe(before?.pid ?? 0);
+    expect(running(dataDir)?.pid).toBe(before?.pid ?? 0);
     await lease.release();
-    expect(await running(dataDir)).toBeUndefined();
+    expect(running(dataDir)).toBeUndefined();
   });
 
-  test("a server that was killed comes back under the same address, with what was committed", async () => {
+  test("a server that was killed waits for its port and comes back under the same address, with what was committed", async () => {
     const dataDir = await usedDataDir();
     const warnings: string[] = [];
     const note = (_: object, message: string) => warnings.push(message);
@@ -157,23 +185,51 @@ describe("ensurePostgres", () => {
     const sql = postgres(lease.url, { max: 2, backoff: () => 0.05 });
     await sql`create table kept (n int)`;
     await sql`insert into kept values (1)`;
-    const before = await running(dataDir);
-    if (before === undefined) throw new Error("no server runs");
-    process.kill(before.pid, "SIGKILL");
-    await until(async () => {
-      const server = await running(dataDir);
-      return server?.status === "ready" && server.pid !== before.pid;
-    });
-    await until(() =>
+    const before = await killServer(dataDir);
+    const giveBack = await takePort(Number(new URL(lease.url).port));
+    await until("it is being started", () => isLocked(dataDir));
+    giveBack();
+    await until("the server runs again", () => (running(dataDir)?.pid ?? before) !== before);
+    await until("it answers", () =>
       sql`select n from kept`.then(
         (rows) => rows.length === 1,
         () => false,
       ),
     );
-    await until(async () => warnings.includes("embedded Postgres had ended and was started again"));
+    await until("it was told", () => warnings.includes("embedded Postgres had ended and was started again"));
     await sql.end();
     await lease.release();
-    expect(isAlive(before.pid)).toBe(false);
+    expect(isAlive(before)).toBe(false);
+  });
+
+  test("a server whose port somebody keeps comes back on another one, where pools find it", async () => {
+    const dataDir = await usedDataDir();
+    const lease = await ensurePostgres({ dataDir, settings, portWaitMs: 0 });
+    const sql = connect(lease.url, { max: 1 });
+    await sql`select 1`;
+    await killServer(dataDir);
+    const giveBack = await takePort(Number(new URL(lease.url).port));
+    await until("the pool finds it", () =>
+      sql`select 1`.then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(currentUrl(lease.url)).not.toBe(lease.url);
+    giveBack();
+    await sql.end();
+    await lease.release();
+  });
+
+  test("the last user stops the server when a signal ends it, and dies of that signal", async () => {
+    const dataDir = await usedDataDir();
+    const [first, last] = await Promise.all([holder(dataDir), holder(dataDir)]);
+    first.kill("SIGINT");
+    expect(await once(first, "exit")).toEqual([null, "SIGINT"]);
+    expect(running(dataDir)?.status).toBe("ready");
+    last.kill("SIGTERM");
+    expect(await once(last, "exit")).toEqual([null, "SIGTERM"]);
+    await until("the server stops", () => running(dataDir) === undefined);
   });
 
   test.skipIf(process.platform !== "linux")(
@@ -181,7 +237,7 @@ describe("ensurePostgres", () => {
     async () => {
       const dataDir = await usedDataDir();
       const lease = await ensurePostgres({ dataDir, settings });
-      const server = await running(dataDir);
+      const server = running(dataDir);
       const status = await readFile(`/proc/${server?.pid}/status`, "utf8");
       expect(Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])).not.toBe(process.pid);
       expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).not.toBe(0);
@@ -189,35 +245,7 @@ describe("ensurePostgres", () => {
     },
   );
 
-  test("takes another port when somebody sits on the old one", async () => {
-    const dataDir = await usedDataDir();
-    const first = await ensurePostgres({ dataDir, settings });
-    await first.release();
-    const taken = Bun.listen({
-      hostname: "127.0.0.1",
-      port: Number(new URL(first.url).port),
-      socket: { data() {} },
-    });
-    const second = await ensurePostgres({ dataDir, settings });
-    expect(second.url).not.toBe(first.url);
-    expect(await ask(second.url)).toStartWith("18.");
-    await second.release();
-    taken.stop();
-  });
-
-  test("starts over a pid file that a crash of the machine left behind", async () => {
-    const dataDir = await usedDataDir();
-    const first = await ensurePostgres({ dataDir, settings });
-    const pidFile = join(dataDir, "postgres", "cluster", "postmaster.pid");
-    const text = await readFile(pidFile, "utf8");
-    await first.release();
-    await writeFile(pidFile, text.replace(/^\d+/, "4194000"));
-    const second = await ensurePostgres({ dataDir, settings });
-    expect(await ask(second.url)).toStartWith("18.");
-    await second.release();
-  });
-
-  test("says in one line that the cluster is damaged, and touches nothing", async () => {
+  test("says in one line that the cluster is damaged or the password wrong, and touches nothing", async () => {
     const dataDir = await usedDataDir();
     const lease = await ensurePostgres({ dataDir, settings });
     await lease.release();
@@ -232,20 +260,17 @@ describe("ensurePostgres", () => {
     await rename(join(cluster, "PG_VERSION"), join(cluster, "PG_VERSION.away"));
     await expect(ensurePostgres({ dataDir, settings })).rejects.toMatchObject({ code: "EDAMAGED" });
     await rename(join(cluster, "PG_VERSION.away"), join(cluster, "PG_VERSION"));
-    const again = await ensurePostgres({ dataDir, settings });
-    expect(await ask(again.url)).toStartWith("18.");
-    await again.release();
-  });
-
-  test("says in one line that the password file does not fit the cluster", async () => {
-    const dataDir = await usedDataDir();
-    const lease = await ensurePostgres({ dataDir, settings });
-    await lease.release();
-    await writeFile(join(dataDir, "postgres", "password"), "not-the-password");
+    const password = join(dataDir, "postgres", "password");
+    const kept = await readFile(password, "utf8");
+    await writeFile(password, "not-the-password");
     await expect(ensurePostgres({ dataDir, settings })).rejects.toMatchObject({
       name: "PostgresStartError",
       message: expect.stringMatching(/refuses the password in [^\n]+$/),
     });
+    await writeFile(password, kept);
+    const again = await ensurePostgres({ dataDir, settings });
+    expect(await ask(again.url)).toStartWith("18.");
+    await again.release();
   });
 });
 

@@ -4,9 +4,10 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lock, tryExclusive, tryShared } from "../../service/process/files.ts";
+import { onEnd } from "../../service/process/run-main.ts";
 import { errorMessage } from "../../std/mod.ts";
 import { bringUp } from "./bring-up.ts";
-import { type Layout, lockStart, openLayout } from "./layout.ts";
+import { type Layout, lockStart, openLayout, PORT_WAIT_MS } from "./layout.ts";
 import { isAlive, ROLE, runningPostmaster, stopServer } from "./server.ts";
 
 /**
@@ -58,9 +59,9 @@ const LOOK_MS = 500;
 const WAIT_AFTER_FAILURE_MS = 2_000;
 
 /** Looks twice a second whether the server lives, and brings it back when it was killed, until it is stopped. */
-export function watchServer(
+function watchServer(
   layout: Layout,
-  settings: Record<string, string>,
+  how: Parameters<typeof bringUp>[1],
   first: number,
   logger: StoreLogger | undefined,
 ): { stop(): Promise<void> } {
@@ -76,7 +77,7 @@ export function watchServer(
       starting = await lockStart(layout);
       if (stopped) return;
       const startedAt = performance.now();
-      ({ pid } = await bringUp(layout, settings));
+      ({ pid } = await bringUp(layout, how));
       logger?.warn(
         { pid, took_ms: Math.round(performance.now() - startedAt) },
         "embedded Postgres had ended and was started again",
@@ -120,26 +121,41 @@ export async function ensurePostgres(options: {
   logger?: StoreLogger | undefined;
   /** Server settings over the built-in ones. */
   settings?: Record<string, string> | undefined;
+  /** Longest wait for the port of a server that was killed, where another program has taken it. */
+  portWaitMs?: number;
 }): Promise<PostgresLease> {
   if (options.databaseUrl !== undefined && options.databaseUrl !== "") {
     return { url: options.databaseUrl, release: async () => {} };
   }
-  const settings = { ...serverSettings(), ...options.settings };
+  const how = {
+    settings: { ...serverSettings(), ...options.settings },
+    portWaitMs: options.portWaitMs ?? PORT_WAIT_MS,
+  };
   const layout = await openLayout(resolve(options.dataDir));
+  const locks: Lock[] = [];
+  const forget = onEnd(() => letGoAtOnce(layout, locks));
   const starting = await lockStart(layout);
-  let using: Lock;
+  locks.push(starting);
   let url: string;
   let pid: number;
   try {
-    ({ url, pid } = await bringUp(layout, settings));
-    using = await share(layout);
+    ({ url, pid } = await bringUp(layout, how));
+    locks.push(await share(layout));
+  } catch (error) {
+    forget();
+    throw error;
   } finally {
     starting.release();
   }
 
-  const watch = watchServer(layout, settings, pid, options.logger);
+  const watch = watchServer(layout, how, pid, options.logger);
   let released: Promise<void> | undefined;
-  return { url, release: () => (released ??= watch.stop().then(() => letGo(layout, using))) };
+  const release = async () => {
+    await watch.stop();
+    await letGo(layout, locks);
+    forget();
+  };
+  return { url, release: () => (released ??= release()) };
 }
 
 /** Takes the users' lock; somebody who just now asks whether he is the last holds it for an instant. */
@@ -151,13 +167,13 @@ async function share(layout: Layout): Promise<Lock> {
   }
 }
 
-async function letGo(layout: Layout, using: Lock): Promise<void> {
+async function letGo(layout: Layout, locks: readonly Lock[]): Promise<void> {
   const starting = await lockStart(layout);
   try {
-    using.release();
+    for (const lock of locks) lock.release();
     const last = tryExclusive(layout.usersLock);
     if (last === undefined) return;
-    const running = await runningPostmaster(layout.cluster);
+    const running = runningPostmaster(layout.cluster);
     if (running !== undefined) await stopServer(running.pid);
     last.release();
   } finally {
@@ -165,12 +181,33 @@ async function letGo(layout: Layout, using: Lock): Promise<void> {
   }
 }
 
+/** Longest wait of a process that ends for another that starts or stops the server, in milliseconds. */
+const LAST_WAIT_MS = 2_000;
+
+/** Lets go of the server in a process that ends: the last one tells it to stop, and does not see it end. */
+function letGoAtOnce(layout: Layout, locks: readonly Lock[]): void {
+  for (const lock of locks) lock.release();
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  let starting = tryExclusive(layout.startLock);
+  for (let waited = 0; starting === undefined && waited < LAST_WAIT_MS; waited += 20) {
+    Atomics.wait(clock, 0, 0, 20);
+    starting = tryExclusive(layout.startLock);
+  }
+  const last = starting && tryExclusive(layout.usersLock);
+  if (last !== undefined) {
+    const running = runningPostmaster(layout.cluster);
+    if (running !== undefined) process.kill(running.pid, "SIGINT");
+    last.release();
+  }
+  starting?.release();
+}
+
 /**
  * The URL of the embedded Postgres of `dataDir` where it runs; undefined where it does not. Starts and makes nothing.
  */
 export async function embeddedUrl(dataDir: string): Promise<string | undefined> {
   const folder = join(dataDir, "postgres");
-  const server = await runningPostmaster(join(folder, "cluster"));
+  const server = runningPostmaster(join(folder, "cluster"));
   if (server === undefined) return undefined;
   const password = (await readFile(join(folder, "password"), "utf8")).trim();
   return `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${ROLE}`;

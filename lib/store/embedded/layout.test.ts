@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,6 +12,7 @@ import {
   rememberedPort,
   rememberPort,
 } from "./layout.ts";
+import { takePort } from "../testing-faults.ts";
 
 describe("layout", () => {
   let folder: string;
@@ -75,13 +75,14 @@ describe("layout", () => {
       expect(await rememberedPort(path)).toBeUndefined();
     });
 
-    test("is used again unless somebody listens there", async () => {
-      const free = await choosePort(undefined);
-      expect(await choosePort(free)).toBe(free);
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(free, "127.0.0.1", resolve));
-      expect(await choosePort(free)).not.toBe(free);
-      server.close();
+    test("is used again as soon as nobody listens there, and not waited for longer than it may be", async () => {
+      const free = await choosePort(undefined, 0);
+      expect(await choosePort(free, 0)).toBe(free);
+      const giveBack = await takePort(free);
+      expect(await choosePort(free, 0)).not.toBe(free);
+      const waited = choosePort(free, 300_000);
+      giveBack();
+      expect(await waited).toBe(free);
     });
   });
 });

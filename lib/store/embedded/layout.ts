@@ -79,9 +79,17 @@ export async function rememberPort(path: string, port: number): Promise<void> {
   await writeWhole(path, String(port));
 }
 
-/** The port of last time while nobody listens there on loopback, else one that is free. */
-export async function choosePort(last: number | undefined): Promise<number> {
-  if (last !== undefined && (await portFault("127.0.0.1", last)) === null) return last;
+/** Longest wait for the port by which others know a server, in milliseconds; then it moves. */
+export const PORT_WAIT_MS = 20_000;
+
+/** Returns the port of last time as soon as nobody listens there on loopback, after `waitMs` one that is free. */
+export async function choosePort(last: number | undefined, waitMs: number): Promise<number> {
+  const deadline = performance.now() + waitMs;
+  while (last !== undefined) {
+    if ((await portFault("127.0.0.1", last)) === null) return last;
+    if (performance.now() >= deadline) break;
+    await sleep(50);
+  }
   return await freePort().catch((cause: unknown) => {
     throw new PostgresStartError("EFAILED", "no free port on 127.0.0.1 for the embedded Postgres", { cause });
   });

@@ -58,16 +58,16 @@ async function hasName(pid: number, name: string): Promise<void> {
 
 describe("runningPostmaster", () => {
   test("finds none where there is no file, or one of a process that is gone", async () => {
-    expect(await runningPostmaster(cluster)).toBeUndefined();
+    expect(runningPostmaster(cluster)).toBeUndefined();
     const child = spawn("true");
     await once(child, "exit");
     await write(child.pid ?? 0, "ready   ");
-    expect(await runningPostmaster(cluster)).toBeUndefined();
+    expect(runningPostmaster(cluster)).toBeUndefined();
   });
 
   test("finds none when another program has got the number since", async () => {
     await write(process.pid, "ready   ");
-    const cmdline = process.platform === "linux" ? await runningPostmaster(cluster) : undefined;
+    const cmdline = process.platform === "linux" ? runningPostmaster(cluster) : undefined;
     expect(cmdline).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe("runningPostmaster", () => {
     await hasName(child.pid ?? 0, "postgres");
     for (const status of ["starting", "ready   ", "stopping"]) {
       await write(child.pid ?? 0, status);
-      expect(await runningPostmaster(cluster)).toBeUndefined();
+      expect(runningPostmaster(cluster)).toBeUndefined();
     }
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -84,7 +84,7 @@ describe("runningPostmaster", () => {
 
   test("finds none in a file that was cut off", async () => {
     await writeFile(join(cluster, "postmaster.pid"), "");
-    expect(await runningPostmaster(cluster)).toBeUndefined();
+    expect(runningPostmaster(cluster)).toBeUndefined();
   });
 
   test("tells a server that is ready from one that is starting or stopping", async () => {
@@ -92,11 +92,11 @@ describe("runningPostmaster", () => {
     const child = spawn("sleep", ["600"], { argv0: "postgres", cwd: cluster });
     await hasName(child.pid ?? 0, "postgres");
     await write(child.pid ?? 0, "starting");
-    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
+    expect(runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "starting" });
     await write(child.pid ?? 0, "ready   ");
-    expect(await runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "ready" });
+    expect(runningPostmaster(cluster)).toEqual({ pid: child.pid ?? 0, port: 54321, status: "ready" });
     await write(child.pid ?? 0, "stopping");
-    expect((await runningPostmaster(cluster))?.status).toBe("stopping");
+    expect(runningPostmaster(cluster)?.status).toBe("stopping");
     child.kill("SIGKILL");
     await once(child, "exit");
   });

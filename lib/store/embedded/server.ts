@@ -9,7 +9,7 @@ import {
   statSync,
   truncateSync,
 } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -22,10 +22,10 @@ import type { Account, Binaries } from "./programs.ts";
 export type Postmaster = { pid: number; port: number; status: "starting" | "ready" | "stopping" };
 
 /** Reads `postmaster.pid` of the cluster; undefined when there is none or its process is gone. */
-export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
+export function runningPostmaster(cluster: string): Postmaster | undefined {
   let lines: string[];
   try {
-    lines = (await readFile(join(cluster, "postmaster.pid"), "utf8")).split("\n");
+    lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -149,7 +149,7 @@ export async function startServer(
   }
   for (;;) {
     const alive = isAlive(pid);
-    const running = await runningPostmaster(layout.cluster);
+    const running = runningPostmaster(layout.cluster);
     if (running?.status === "ready" && running.pid === pid) return pid;
     if (!alive) throw startError(layout, logSince(layout, offset), "the server ended at once");
     await sleep(15);

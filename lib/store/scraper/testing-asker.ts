@@ -11,7 +11,7 @@ import {
 } from "../../web/egress/mod.ts";
 import { openStore } from "../store.ts";
 
-/** What the process is told. */
+/** Holds what the process is told. */
 export interface AskerInput {
   readonly databaseUrl: string;
   readonly name: string;

@@ -7,7 +7,7 @@ export type JsonObject = { [key: string]: Json };
 export type RunStatus = "queued" | "running" | "succeeded" | "partial" | "failed";
 
 /** Holds what asked for a run. */
-export type RunTrigger = "schedule" | "api" | "cli";
+type RunTrigger = "schedule" | "api" | "cli";
 
 /** Holds what a run did, by article. `conflict` counts articles that changed at their source (`updated_at_source`). */
 export type RunCounts = {

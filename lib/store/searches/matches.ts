@@ -1,10 +1,11 @@
-import { type Article, type ArticleField, iso, select } from "../articles/columns.ts";
-import type { Sql, Tx } from "../client.ts";
-import { lockChanges, type LogPosition } from "../log.ts";
-import { writeEvents } from "../outbox.ts";
 import { nameKey } from "../../text/mod.ts";
-import { transaction } from "../transaction.ts";
+import { type Article, type ArticleField, iso, select } from "../articles/columns.ts";
 import { packVectors, unpackVector } from "../chunks.ts";
+import type { Sql, Tx } from "../client.ts";
+import { lockChanges } from "../log.ts";
+import { writeEvents } from "../outbox.ts";
+import { transaction } from "../transaction.ts";
+import type { LogPosition } from "../values.ts";
 import { lockSearches, type SearchesVersion, searchesVersion } from "./saved.ts";
 
 /** An article that a search matches; `similarity` where it does so by meaning. */
@@ -116,7 +117,7 @@ export async function watchedIds(
 }
 
 /** Fields of an article that a list of matches shows. */
-export const MATCH_FIELDS = [
+const MATCH_FIELDS = [
   "articleId",
   "docId",
   "title",

@@ -1,7 +1,7 @@
 import type { Sql } from "../client.ts";
 import type { Lease } from "../lease.ts";
-import type { LogPosition } from "../log.ts";
 import { repeating } from "../transaction.ts";
+import type { LogPosition } from "../values.ts";
 import { ackHook, claimHooks, deferHook, eventsOfSearch, heartbeatHooks, releaseHooks, settleHook } from "./hooks.ts";
 import {
   endRechecks,

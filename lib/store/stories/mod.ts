@@ -35,7 +35,7 @@ export function storyStore(sql: Sql) {
 }
 
 /** A stretch of articles, up to `limit` of them with an id above `afterId`; `again`: those too that have a story. */
-export type UntoldStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
+type UntoldStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
 
 /**
  * Queues the indexed articles of a stretch that these rules put into no story, or all with `again`; those whose names

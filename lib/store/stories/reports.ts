@@ -9,6 +9,8 @@ export type StoryText = {
   sourceId: string;
   title: string;
   content: string;
+  /** Its text when it was read for names and passages, where its source has another one now. */
+  before?: string | null;
   lang: string | null;
   /** Its time of publication, else when it came; milliseconds since 1970. */
   at: number;
@@ -25,7 +27,7 @@ const READER = "rerank-ar-en";
 const READ_DIMS = 384;
 
 /** A time that is later than an article came itself, by more than clocks differ, is none. */
-export const STORY_TIME = `case when a.published_at between '1970-01-02Z' and a.created_at + interval '1 hour'
+const STORY_TIME = `case when a.published_at between '1970-01-02Z' and a.created_at + interval '1 hour'
   then a.published_at else a.created_at end`;
 
 /** Passages of an article that are read. */
@@ -44,7 +46,8 @@ export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<Stor
   const [texts, names, passages, read] = await Promise.all([
     sql<Omit<StoryText, "entities" | "vectors" | "read">[]>`
       select a.article_id as "articleId", a.source_id as "sourceId", coalesce(r.title, a.title) as title,
-        left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content, a.lang,
+        left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content,
+        case when r.content is not null then left(a.content, ${CONTENT_LENGTH}) end as before, a.lang,
         floor(extract(epoch from ${sql.unsafe(STORY_TIME)}) * 1000)::float8 as at
       from ${sql.unsafe(CURRENT)} where a.article_id = any(${list}::bigint[]) and a.state = 'indexed'`,
     sql<{ articleId: number; entityId: number; name: string; mentions: number }[]>`
@@ -94,7 +97,7 @@ export type StoryReport = {
 export type StoryCandidate = Pick<StoryReport, "articleId" | "lang" | "at" | "traits"> & { of: number };
 
 /** Articles on each side in time that are looked at for a key, the nearest; many share what tells little. */
-const NEAREST = 50;
+const NEAREST = 32;
 
 /** Articles that one is compared with at most. */
 const MAX_CANDIDATES = 40;

@@ -77,4 +77,49 @@ describe("chainOf", () => {
     const links = chain([first, second, third], [link(1, 2, 1), link(2, 3, 1)]);
     expect(links.map((each) => each.credits.length)).toEqual([0, 0, 1]);
   });
+
+  test.each([
+    [0.8, 0.1, "copy"],
+    [0.79, 0.1, "partial"],
+    [0.1, 0.9, "partial"],
+  ] as const)("of %d of the shorter text and %d of the longer one it is a %s", (ofShorter, ofLonger, kind) => {
+    const links = chain([member(1, { words: 300 }), member(2, { words: 100 })], [link(1, 2, ofLonger, ofShorter)]);
+    expect(links[1]?.kind).toBe(kind);
+  });
+
+  test("the same text elsewhere is exact, wherever it stands in the order, and from the one that it is of", () => {
+    const again = member(1, { articleId: null, aliasOf: 2, sourceId: "s9", url: "https://s9.example/1" });
+    const links = chain([member(2), again, member(3)], [link(2, 3, 0.9)]);
+    expect(links.map(({ kind, from }) => [kind, from?.url])).toEqual([
+      ["origin", undefined],
+      ["exact", "https://s9.example/1"],
+      ["copy", "https://s9.example/1"],
+    ]);
+    expect(links[1]).toMatchObject({ articleId: 2, overlap: 1, overlapOfSource: 1, confidence: 1 });
+  });
+
+  test.each([
+    ["2024-06-01T00:59:00.000Z", "2024-06-01T00:59:00.000Z"],
+    ["2024-06-01T01:01:00.000Z", null],
+    ["1970-01-02T00:00:00.000Z", "1970-01-02T00:00:00.000Z"],
+    ["1969-12-31T00:00:00.000Z", null],
+    ["no time", null],
+  ])("a time of %s of what came at midnight is given as %p", (publishedAt, given) => {
+    expect(chain([member(1, { publishedAt })], [])[0]?.publishedAt).toBe(given);
+  });
+
+  test("of one time whoever came first is first, then by number", () => {
+    const at = { publishedAt: "2024-05-01T08:00:00.000Z" };
+    const members = [member(3, at), member(2, { ...at, cameAt: "2024-06-02T00:00:00.000Z" }), member(1, at)];
+    expect(chain(members, [link(1, 2, 1), link(2, 3, 1)]).map(({ articleId }) => articleId)).toEqual([1, 3, 2]);
+  });
+
+  test.each(["https://bbc.com/1", "https://ar.bbc.com/1", "https://m.bbc.co.uk/1", "https://arabic.bbc.com/1"])(
+    "the text at %s is of the paper itself",
+    (url) => {
+      const credits = [{ name: "BBC", text: "BBC", start: 0, end: 3 }];
+      expect(chain([member(1, { url, credits })], [])[0]?.credits).toEqual([]);
+      expect(chain([member(1, { url: "not an address", credits })], [])[0]?.credits).toHaveLength(1);
+    },
+  );
 });

@@ -12,7 +12,7 @@ const MAX_AHEAD_MS = 60 * 60_000;
 const EARLIEST_MS = Date.parse("1970-01-02T00:00:00Z");
 
 /** Tells links apart: the first that is there, the same text elsewhere, most of a text, or a part of one. */
-export type LinkKind = "origin" | "exact" | "copy" | "partial";
+type LinkKind = "origin" | "exact" | "copy" | "partial";
 
 /** A link of a chain: a text, and where it is most likely from. */
 export type ChainLink = {

@@ -56,4 +56,13 @@ describe("partition", () => {
     expect(expected.length).toBeLessThan(24);
     expect(parts(all.toReversed(), links.toReversed())).toEqual(expected);
   });
+
+  test("one link counts as much as any strong one, and one to nobody, to itself or far away not at all", () => {
+    const within = (ids: readonly number[]) => ids.flatMap((a) => ids.filter((b) => b > a).map((b) => link(a, b, 4)));
+    const inside = [...within([1, 2, 3]), ...within([4, 5, 6])];
+    expect(parts(members(0, 0, 0, 0, 0, 0), [...inside, link(3, 4, 100)])).toHaveLength(2);
+    expect(parts(members(0, 0), [link(1, 1, 4), link(1, 9, 4)])).toEqual([[1], [2]]);
+    expect(parts(members(0, 48), [link(1, 2, 4)])).toHaveLength(1);
+    expect(parts(members(0, 48.1), [link(1, 2, 4)])).toHaveLength(2);
+  });
 });

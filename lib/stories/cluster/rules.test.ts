@@ -48,6 +48,17 @@ describe("STORY_RULES", () => {
     expect(STORY_RULES.version).toBe(STORIES_VERSION);
   });
 
+  test("what was read of a text that its source has replaced counts no more, that of a text it mended does", () => {
+    const vector = (fields: Partial<StoryText>) => unpackTraits(reportOf(text(1, fields)).traits);
+    expect(vector({ before: RATES.content })).toMatchObject({
+      vector: { length: 0 },
+      names: { hashes: { length: 0 } },
+    });
+    const mended = text(1).content.replace("74", "75");
+    expect(vector({ content: mended, before: text(1).content }).vector).toHaveLength(4);
+    expect(vector({ before: null }).vector).toHaveLength(4);
+  });
+
   test("a report has bounded keys, stems of its title, and traits that are read back", () => {
     expect(one.keys.length).toBeWithin(5, 27);
     expect(new Set(one.keys).size).toBe(one.keys.length);

@@ -1,15 +1,20 @@
 import { BoundedMap } from "../../std/mod.ts";
 import type { StoryCandidate, StoryLink, StoryReport, StoryRules, StoryText } from "../../store/mod.ts";
+import { compareTexts } from "../copies/overlap.ts";
+import { readWords } from "../copies/words.ts";
 import { partition } from "./partition.ts";
 import { MIN_LINK, type Report, signalsOf, weigh } from "./weights.ts";
 import { keysOf, packTraits, titleStems, TRAITS_VERSION, traitsOf, unpackTraits } from "./traits.ts";
 
 /** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
-export const STORIES_VERSION = TRAITS_VERSION * 100 + 1;
+export const STORIES_VERSION = TRAITS_VERSION * 100 + 2;
 
-/** Returns what an article is compared by. */
+/** Share of the words of a revision that its text had before, from which on what was read of that text still holds. */
+const SAME_REPORT = 0.4;
+
+/** Returns what an article is compared by; names and passages only while its source tells what they were read of. */
 export function reportOf(text: StoryText): StoryReport {
-  const traits = traitsOf(text);
+  const traits = traitsOf(isRewritten(text) ? { ...text, entities: [], vectors: [], read: undefined } : text);
   return {
     articleId: text.articleId,
     lang: text.lang,
@@ -19,6 +24,9 @@ export function reportOf(text: StoryText): StoryReport {
     traits: packTraits(traits),
   };
 }
+
+const isRewritten = ({ before, content }: StoryText): boolean =>
+  before != null && compareTexts(readWords(content), readWords(before)).overlap < SAME_REPORT;
 
 /** Tells stories apart: the same for articles as they come in and for all that is stored. */
 export const STORY_RULES: StoryRules = {

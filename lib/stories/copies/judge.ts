@@ -1,7 +1,7 @@
 import type { Shared } from "./overlap.ts";
 
 /** Tells what is known of two articles beside their texts. */
-export type PairFacts = {
+type PairFacts = {
   sameSource: boolean;
   /** The share of the telling words of the title with fewer that the other has, too. */
   titles: number;
@@ -29,7 +29,7 @@ const WEIGHTS = {
 } as const;
 
 /** Names what a pair is judged by. */
-export type Feature = keyof typeof WEIGHTS;
+type Feature = keyof typeof WEIGHTS;
 
 /** Share of the shorter text from which on nearly all of it is shared. */
 const NEARLY_WHOLE = 0.8;

@@ -92,8 +92,9 @@ describe("matchCopies", () => {
   });
 
   test("what sixty articles carry is stored with the last ones no more, and still finds them", async () => {
-    const texts = Array.from({ length: 60 }, (_, i) => article(i + 1, REPORT));
-    const { store, links } = await matched(texts);
+    const brief = words("brief", 40);
+    const texts = Array.from({ length: 60 }, (_, i) => article(i + 1, brief));
+    const { store, links } = await matched(texts, 12);
     const [last] = await matchCopies(store, texts.slice(-1));
     expect(last?.anchors).toHaveLength(0);
     expect(links.some(({ articleId, otherId }) => articleId === 60 || otherId === 60)).toBe(true);

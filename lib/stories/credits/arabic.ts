@@ -24,7 +24,11 @@ const SPEECH = forms(
     "يوضح وصرح توقع توقعت رفض رفضت علق علقت لفت شرح شرحت رأى تابع",
 );
 /** Nouns for the work of an outlet: `تقرير لصحيفة …`. */
-const REPORTS = forms("تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب");
+const REPORTS = forms(
+  "تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب قائمة تصنيف",
+);
+/** Verbs of those who hear or see an outlet, and are not told by it. */
+const HEARING = forms("يستمع تستمع يستمعون استمع استمعت الاستماع مستمع يشاهد تشاهد انضم انضمت عمل يعمل تعمل عملت");
 /** Verbs whose object an outlet is: `أبلغ الوزير قناة …`. */
 const TELLING = forms("أبلغ أبلغت أخبر أخبرت أبلغوا");
 /** Words behind which an outlet is where something was said: `تصريحات … في إذاعة …`. */
@@ -86,6 +90,7 @@ export function isAttributedInArabic(
       if (isIn(words, at, SPEECH) && words[at + 1]?.form !== "نظر") return true;
     return false;
   };
+  if (own.some((form) => HEARING.has(form))) return false;
   if (clitic.endsWith("ل") && anyIn(words, from - 1, Math.max(first, from - 4), REPORTS)) return true;
   if (clitic.endsWith("ل")) return hasSpeech(40) || hasNearCue(words, from, first, 6) || from - first <= 1;
   if (own.some((form) => NOT_SOURCE_AR.has(form)) && !hasNearCue(words, from - 1, first, 2)) return false;
@@ -110,7 +115,7 @@ export function isAttributedInArabic(
   if (hasKind && own.some((form) => REPORTS.has(form))) return true;
   if (hasKind && anyIn(words, from - 1, Math.max(first, from - 4), TELLING)) return true;
   if (own.includes("في") && hasKind && anyIn(words, from - 2, Math.max(first, from - 3), REPORTS)) return true;
-  if (own.some((form) => PLACES.has(form)) && mention.isListed && (hasKind || !mention.isWeak)) {
+  if (own.some((form) => PLACES.has(form)) && (hasKind || (mention.isListed && !mention.isWeak))) {
     if (/^(?:و|ف)?(?:جاء|ورد)$/.test(words[from - 2]?.form ?? "")) return true;
     const reach = Math.max(first, from - 12);
     if (anyIn(words, from - 2, reach, SAID_THERE) && !anyIn(words, from - 2, reach, SHOWN)) return true;
@@ -126,16 +131,24 @@ const isAct = (form: string): boolean =>
  * Returns whether what an outlet is stands right before it, with no more between than `الأنباء`. Sites and networks are
  * had by clubs and by the underground, too: behind these only what stands in quotes is a name.
  */
-function isNamedByKind(text: string, words: readonly TextWord[], { from, start }: Mention, kind: number): boolean {
-  for (let between = kind + 1; between < from; between++)
-    if (!/^(?:(?:ال)?انباء|الرسميه|الحكوميه|المحليه)$/.test(words[between]?.form ?? "")) return false;
+function isNamedByKind(
+  text: string,
+  words: readonly TextWord[],
+  { from, start, isListed }: Mention,
+  kind: number,
+): boolean {
+  const isQuoted = /["\u201c\u00ab] ?$/.test(text.slice(Math.max(0, start - 2), start));
+  const between = isQuoted ? /^(?:انباء|ال.{2,12})$/ : /^(?:(?:ال)?انباء|الرسميه|الحكوميه|المحليه)$/;
+  for (const { form } of words.slice(kind + 1, from)) {
+    if (!between.test(form) && !(isQuoted && KINDS.any.has(form))) return false;
+  }
   // `البوابة العربية`: what it is has an adjective, and no name.
   if (/^ال/.test(words[kind]?.form ?? "") && kind + 1 === from) return false;
-  const isQuoted = /["\u201c\u00ab] ?$/.test(text.slice(Math.max(0, start - 2), start));
   return withoutClitics(words[kind]?.form ?? "").some(
     ({ form }) =>
       /^(?:ال)?(?:وكال|صحيف|جريد|مجل|قنا|محط|بواب|يومي|تلفزيون|اذاع|راديو)/.test(form) ||
-      (isQuoted && /^(?:ال)?(?:موقع|شبك)/.test(form)),
+      (isQuoted && /^(?:ال)?(?:موقع|شبك)/.test(form)) ||
+      (!isListed && /^شبك/.test(form)),
   );
 }
 

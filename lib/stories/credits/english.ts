@@ -86,7 +86,7 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
@@ -108,6 +108,13 @@ export function isAttributedInEnglish(
   if (SPOKESMAN.test(text.slice(Math.max(0, start - 30), start))) return false;
   const behind = words[to];
   if (isWeak) {
+    // `King of the Hill`.
+    if (
+      /\b[A-Z]\w+ of the $/.test(
+        text.slice(Math.max(0, start - 24), /^the /i.test(text.slice(start)) ? start + 4 : start),
+      )
+    )
+      return false;
     const isNamed =
       NAMED_SOURCE.test(text.slice(Math.max(0, start - 24), start)) ||
       /(?:^|\s)[Tt]he\s$/.test(text.slice(Math.max(0, start - 5), start)) ||

@@ -1,7 +1,8 @@
 import { memoize } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
 import { isDateline, quotedAfterKind } from "./attribution.ts";
-import { KINDS } from "./cues.ts";
+import { forms, KINDS } from "./cues.ts";
+import agencies from "./national-agencies.json" with { type: "json" };
 import { listedNear, type Mention, mentionAt, type TextWord, withoutClitics } from "./outlets.ts";
 
 /** Returns an outlet that no list has and whose name begins at a word, told by how it is written. */
@@ -26,11 +27,47 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
   const named = words[at + 1]?.form ?? "";
   const isBefore = isKind(first.form) || first.form === "ل";
   const quoted = isBefore && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
-  if (quoted === undefined || mentionAt(text, words, at + 1) !== undefined) return undefined;
-  const mention = mentionOf(words, at + 1, quoted);
+  if (quoted === undefined) return namedByNation(text, words, at);
+  let from = at + 1;
+  while ((words[from]?.start ?? quoted.start) < quoted.start) from++;
+  if (mentionAt(text, words, from) !== undefined) return undefined;
+  const mention = mentionOf(words, from, quoted);
   if (mention.to === mention.from) return undefined;
   const name = listedNear(text.slice(quoted.start, quoted.end)) ?? nameOf(text, quoted);
   return { ...mention, isWeak: true, name, clitic: first.form === "ل" ? "ل" : "" };
+}
+
+/** Kinds of outlets that an Arabic name may follow without quotes, where it is said of which country it is. */
+const KINDS_OF_NATIONS = forms("صحيفة جريدة مجلة قناة شبكة وكالة محطة إذاعة تلفزيون");
+
+/** Kinds whose names may have the article: an agency or network with one is of something else, as of space. */
+const KINDS_WITH_ARTICLE = forms("صحيفة جريدة مجلة");
+
+/** Words of a name before its country, the most. */
+const MAX_BEFORE_NATION = 3;
+
+/** Returns an outlet between what it is and of which country it is: `صحيفة هاآرتس الإسرائيلية`. */
+function namedByNation(text: string, words: readonly TextWord[], at: number): Mention | undefined {
+  const kind = withoutClitics(words[at]?.form ?? "").find(({ form }) => KINDS_OF_NATIONS.has(form))?.form;
+  const from = words[at + 1]?.form === "انباء" ? at + 2 : at + 1;
+  const [first, second] = [words[from], words[from + 1]];
+  if (kind === undefined || first === undefined || second === undefined) return undefined;
+  if (NO_OUTLETS.has(first.form) || mentionAt(text, words, from) !== undefined) return undefined;
+  const hasArticle = first.form.startsWith("ال");
+  if (hasArticle ? !KINDS_WITH_ARTICLE.has(kind) || NATIONS_AR.has(first.form) : /ي(?:ه|ا)?$/.test(first.form))
+    return undefined;
+  for (let to = from + 1; to <= from + MAX_BEFORE_NATION; to++) {
+    const [before, nation] = [words[to - 1], words[to]];
+    if (before === undefined || nation === undefined || text.slice(before.end, nation.start) !== " ") return undefined;
+    if (!NATIONS_AR.has(nation.form)) {
+      if (nation.form.startsWith("ال")) return undefined;
+      continue;
+    }
+    const span = { start: first.start, end: before.end };
+    const name = listedNear(text.slice(span.start, span.end)) ?? nameOf(text, span);
+    return { ...mentionOf(words, from, span), isWeak: true, name };
+  }
+  return undefined;
 }
 
 /** Words of a paper's name in a line that says that a text is from there. */
@@ -72,6 +109,18 @@ const NO_OUTLETS = new Set(
     .map(normalForm),
 );
 
+/** Adjectives of countries, as they stand behind the name of an outlet. */
+const NATIONS_AR = new Set(
+  [
+    ...agencies.map(({ adjective }) => adjective),
+    ..."الأميركية الأمريكية البريطانية الروسية الإسرائيلية الكندية الأسترالية البرازيلية الأيرلندية الكولومبية".split(
+      " ",
+    ),
+    ..."السنغافورية الكتالونية الكردية الأوروبية العبرية التشيلية البيروفية الفنزويلية الكوبية التايوانية".split(" "),
+    ..."التايلاندية البنغالية الكرواتية الألبانية المقدونية البوسنية الكينية الجورجية الإسكتلندية".split(" "),
+  ].flatMap((adjective) => [normalForm(adjective), normalForm(adjective.replace(/ة$/, ""))]),
+);
+
 /** A place of a name, in UTF-16 units. */
 type Span = { start: number; end: number };
 
@@ -87,7 +136,9 @@ function nameOf(text: string, { start, end }: Span): string {
   return CALL_SIGN.test(name) ? (name.split("-", 1)[0] ?? name) : name;
 }
 
-const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form)), { capacity: 50_000 });
+const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form.replace(/^ال/, ""))), {
+  capacity: 50_000,
+});
 
 function siteAt(text: string, { start }: TextWord): Span | undefined {
   const site = /^[A-Za-z][\w-]{1,30}\.(?:com|org|net|info|co\.uk|fr|de|it|es|ru|tv|Com|Org|Net|Fr|COM|ORG|NET)\b/.exec(
@@ -153,6 +204,22 @@ const SERVICES = new Set(
 const BEHIND =
   /^,? (?:an? (?:\w+ ){0,2})?(?:(?:online |daily |weekly |state |local |news |popular )*(?:newspaper|magazine|tabloid)|news (?:website|site|agency|channel|network|outlet|service))\b/;
 
+/** Subject of a scientific journal, behind its name. */
+const JOURNAL_OF = /^ of (?:the )?[A-Z][\w-]{2,20}(?:(?:,| and| &|, and)? [A-Z][\w-]{2,20}){0,4}/;
+const MAX_SUBJECT = 100;
+
+/** Returns whether a name is of a broadcaster by what it is called, or by what stands behind it where it was told. */
+function isBroadcasterNamed(text: string, first: TextWord, last: TextWord): boolean {
+  const name = text.slice(first.start, last.end);
+  if (/^Radio (?!Shack)[A-Z\d]\w+$| (?:Online|FM|AM)$/.test(name)) return true;
+  return (
+    /\b(?:told|tells|to|with|by) (?:the )?$/.test(text.slice(Math.max(0, first.start - 12), first.start)) &&
+    /^ (?:television|radio)\b(?! (?:show|series|set|star|host|actor|personality)s?\b)/.test(
+      text.slice(last.end, last.end + 30),
+    )
+  );
+}
+
 /** Words before `newspaper` that are no name. */
 const NATIONS =
   /^(?:The|North|South|State|A|An|This|That|Its|His|Her|One|American|British|German|French|Israeli|Italian|Spanish|Argentine|Argentinian|Argentinean|Russian|Turkish|Chinese|Japanese|Korean|Indian|Saudi|Iraqi|Iranian|Egyptian|Austrian|Swiss|Danish|Swedish|Dutch|Belgian|Canadian|Australian|Mexican|Brazilian|Pakistani|Lebanese|Syrian|Jordanian|Kuwaiti|English|Scottish|Irish|Welsh|Greek|Polish|Ukrainian|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Apple|Google|Reality|Cable|New York|London)$/;
@@ -176,24 +243,31 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
   if (SERVICES.has(text.slice(first.start, last.end))) return undefined;
   const isStation = /^ (?:station|network|channel)\b(?: [A-Z])?/.exec(text.slice(last.end, last.end + 12))?.[0] ?? "";
   if (GENERIC.test(last.form) && /[A-Z]$/.test(isStation)) return undefined;
+  const subject = JOURNAL_OF.exec(text.slice(last.end, last.end + MAX_SUBJECT))?.[0] ?? "";
+  const isJournal = subject !== "" && text.slice(last.start, last.end) === "Journal";
   const isFollowed = BEHIND.test(text.slice(last.end, last.end + 60)) || isReport(text, first, last);
   const before = words[at - 1]?.form ?? "";
+  const isBroadcaster = isBroadcasterNamed(text, first, last);
   const isBehind =
     (EPITHETS.has(before) || (before === "agency" && words[at - 2]?.form === "news")) &&
-    !/[,.;:]/.test(text.slice(words[at - 1]?.end ?? 0, first.start));
-  if (to - at < 2 && !isBehind && !isFollowed) return undefined;
+    !/[,.;:'\u2019]/.test(text.slice((words[at - 1]?.end ?? 0) - 2, first.start));
+  if (to - at < 2 && !isBehind && !isFollowed && !isBroadcaster) return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
   const isAgency = /\bNews Agency$/.test(text.slice(first.start, last.end));
   const isNamedSo =
     PAPERS.has(text.slice(last.start, last.end)) || JOINED_PAPER.test(text.slice(first.start, first.end));
-  const isPaper = isNamedSo || isAgency || isFollowed || isBehind;
+  const isPaper = isNamedSo || isAgency || isFollowed || isBehind || isBroadcaster;
   if (/^(?:US|UK|Hong Kong|Face)$/.test(text.slice(first.start, last.end).replace(/ TV$/, ""))) return undefined;
   const isGeneric = to - at < 2 || GENERIC.test(last.form);
   const named = words.slice(at, Math.max(at + 1, to - 1));
   const areNations = (each: readonly TextWord[]): boolean =>
     each.every(({ start, end }) => NATIONS.test(text.slice(start, end)));
   const isNation = areNations(words.slice(at, to)) || (isGeneric && areNations(named));
-  return isPaper && !isNation ? { start: first.start, end: last.end } : undefined;
+  if (isJournal) return { start: first.start, end: last.end + subject.length };
+  if (!isPaper || isNation) return undefined;
+  // `Spanish Canal Plus television`: where it is from is no part of its name.
+  const own = isBroadcaster ? words.slice(at, to).find((word) => !areNations([word])) : undefined;
+  return { start: (own ?? first).start, end: last.end };
 }
 
 /** Last words of names of those who report as authorities and not as papers. */

@@ -10,6 +10,14 @@ const names = (text: string): string =>
     .join(", ");
 
 const ENGLISH: readonly Case[] = [
+  ["He told Cape Cod Online that they could go to the mall.", "Cape Cod Online"],
+  ['"I felt it," he told Radio 6PR.', "Radio 6PR"],
+  ["It was a bitter night, he told Spanish Canal Plus television.", "Canal Plus"],
+  ["He saw it on a Cable television set.", ""],
+  ["It was published in the International Journal of Primatology last week.", "International Journal of Primatology"],
+  ["The blog's Josh Constine says that he has confirmed it.", ""],
+  ["The comedy King of the Hill has won, said the jury.", ""],
+  ["The show is to return after being recommissioned by ITV.", ""],
   ["Speaking on NTV television, Mr Miller added that Yugansk will go.", "NTV"],
   ["He had just been on Bloomberg TV stating that Bale was right for the part.", "Bloomberg"],
   ["Hamer wrote an open letter to the scientists in the New York Times last week.", "The New York Times"],
@@ -109,6 +117,17 @@ const ENGLISH_NONE: readonly Case[] = [
 ];
 
 const ARABIC: readonly Case[] = [
+  ["وقالت صحيفة لاكوارتا التشيلية إن النادي مستعد.", "لاكوارتا"],
+  ["ونشرت شبكة نيبون اليابانية للأنباء صورا لوصول القطار.", "نيبون"],
+  ["وقالت وكالة الفضاء الأميركية إن الصاروخ أطلق.", ""],
+  ["وقالت وكالة ناسا الأميركية إن الصاروخ أطلق.", ""],
+  ["وذكرت صحيفة محلية سعودية أن الطريق أغلق.", ""],
+  ['وذكر الموقع الإخباري الرسمي "فيتنام بلاس" أن الحريق اندلع.', "فيتنام بلاس"],
+  ['وقالت العجروش لموقع صحيفة "الأمل" إنها تتعلم.', "الأمل"],
+  ['وتحدث في مداخلة هاتفية عبر قناة "بيراميدز" بعد اللقاء.', "بيراميدز"],
+  ['تراجع ترتيبه في قائمة مجلة "فوربس" لأغنى أثرياء العالم.', "Forbes"],
+  ['وقال المصفف إنه يستمع لإذاعة "شمس راد" كل يوم.', ""],
+  ["حسب ما أعلنته وكالة الأنباء الموريتانية.", "Mauritanian News Agency"],
   ["رويترز - قال الوزير إن النفط ارتفع.", "Reuters"],
   ["القاهرة (رويترز) - قال الوزير إن النفط ارتفع.", "Reuters"],
   ["القاهرة - أ ش أ: قال الوزير إن النفط ارتفع.", "MENA"],

@@ -3,7 +3,8 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensurePostgres, type PostgresLease } from "../../store/mod.ts";
+import { currentUrl, ensurePostgres, type PostgresLease } from "../../store/mod.ts";
+import { takePort } from "../../store/testing.ts";
 import pg from "pg";
 import { testProxy } from "../../std/testing-proxy.ts";
 import { until } from "../../std/testing-until.ts";
@@ -79,7 +80,7 @@ describe("queues over Postgres", () => {
   let lease: PostgresLease;
 
   beforeAll(async () => {
-    lease = await ensurePostgres({ dataDir, settings: { fsync: "off" } });
+    lease = await ensurePostgres({ dataDir, settings: { fsync: "off" }, portWaitMs: 0 });
   });
 
   afterAll(async () => {
@@ -178,7 +179,7 @@ describe("queues over Postgres", () => {
     await proxy.close();
   });
 
-  test("go on after the server was killed and brought back", async () => {
+  test("go on after the server was killed and came back on another port", async () => {
     const queues = await openQueues({ databaseUrl: lease.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
     await queues.work("ingestion", note(seen, "crash"));
@@ -186,10 +187,13 @@ describe("queues over Postgres", () => {
     await sleep(150);
     const pidFile = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8");
     process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+    const free = await takePort(Number(new URL(lease.url).port));
     await adding;
     await untilAll(seen, 200);
     await queues.ping();
     await queues.close();
+    free();
+    expect(currentUrl(lease.url)).not.toBe(lease.url);
   });
 });
 

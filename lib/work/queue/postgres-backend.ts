@@ -10,15 +10,16 @@ import {
 } from "bullmq";
 import pg from "pg";
 import { backoffMs, errorMessage } from "../../std/mod.ts";
+import { currentUrl } from "../../store/mod.ts";
 import { type Backend, type JobData, jobOptions, type QueueName, workerOptions } from "./types.ts";
 
 /**
- * The library listens for errors of a connection a tick after that stands, and between its own queries not at all: a
- * connection that the server ends just then would end the process.
+ * Connects to where the server is now. The library listens for errors of a connection a tick after that stands, and
+ * between its own queries not at all: a connection that the server ends just then would end the process.
  */
 class HeardClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, connectionString: currentUrl(config.connectionString ?? "") });
     this.on("error", () => {});
   }
 }

@@ -35,7 +35,7 @@ export function passageOf(
 const MAX_TELLING = 2;
 
 /** A stretch of an article's content: code points, end exclusive. */
-export type ArticlePassage = { text: string; offsets: { start: number; end: number } };
+type ArticlePassage = { text: string; offsets: { start: number; end: number } };
 
 /**
  * Returns what of an article a question is answered from, in its order: its beginning, the passage nearest in meaning,

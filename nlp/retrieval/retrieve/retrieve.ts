@@ -15,7 +15,7 @@ import { show } from "../search/passages.ts";
 import { HIT_FIELDS, type Hit, type RetrieveResponse, USUAL_FIELDS } from "./hit.ts";
 import type { RetrieveRequest } from "./request.ts";
 
-/** What is asked of the store. */
+/** Holds what is asked of the store. */
 export type RetrieveStore = RerankStore & KeyStore;
 
 /** Titles weigh three times as much as content. */

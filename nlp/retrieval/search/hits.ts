@@ -27,7 +27,7 @@ const VECTOR_WINDOW = 200;
 const FIELDS = { title: 3, content: 1 };
 
 /** Finds hits, and counts them. */
-export type HitDeps = { branches: Branches; keyword: Pick<KeywordReader, "survey" | "search"> };
+type HitDeps = { branches: Branches; keyword: Pick<KeywordReader, "survey" | "search"> };
 
 /** The hits of a search before any of them is read. */
 export type Hits = {

@@ -34,7 +34,7 @@ const LIKELY = 20;
 /** A search and what the log is to say of a part that failed. */
 export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
 
-/** What a search needs. */
+/** Holds what a search needs. */
 export type SearchDeps = Pick<
   RetrievalDeps,
   "store" | "config" | "reranker" | "taxonomyVersion" | "followers" | "keyword"

@@ -17,7 +17,7 @@ const MAX_WORDS = 24;
 const FIELDS = { title: 3, content: 1 };
 
 /** Knows which articles are copies of one another, and what their vectors are. */
-export type SimilarStore = Pick<Store, "chunks" | "copies" | "articles">;
+type SimilarStore = Pick<Store, "chunks" | "copies" | "articles">;
 
 type SimilarDeps = Pick<RetrievalDeps, "keyword" | "vectors" | "embedder"> & {
   store: SimilarStore;

@@ -5,9 +5,6 @@ import type { Hybrid } from "@isnad/lib/search";
 import { BoundedMap, parseJson } from "@isnad/lib/std";
 import { articleIdOfKey, type Store, WALK_HIT_BYTES } from "@isnad/lib/store";
 
-/** Keeps the hits of searches while somebody goes through them. */
-export type WalkStore = { walks: Pick<Store["walks"], "begin" | "read"> };
-
 /**
  * Holds what a cursor says. After a first page: the hits of that page, when it was made, and the highest key that the
  * index had, where that is known; the hits are kept when the second page is asked for, so that searches that end at one

@@ -80,17 +80,24 @@ ARTICLES = {"ar": ("ant_v2_ar", "ant_v1_ar"), "en": ("english",)}
 
 
 def judged(lang: str, part: str) -> Labelled:
-    """Sentences of real articles (nlp/lexicon/judged): `part` is train, calibration or held-out; whole papers are held out."""
-    path = JUDGED / f"{'held-out' if part == 'held-out' else 'train'}.{lang}.jsonl"
-    lines = [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
+    """Sentences of real articles (nlp/lexicon/judged): `part` is train, calibration or held-out; whole papers are held out. Those of `chosen` are
+    trained on alone: they were drawn where the model was unsure, so no share and no threshold is told by them."""
+    lines = judged_lines(lang, "held-out" if part == "held-out" else "train")
     if part != "held-out":
         lines = [line for i, line in enumerate(lines) if (i % CALIBRATING_EVERY == 0) == (part == "calibration")]
+    if part == "train":
+        lines += judged_lines(lang, "chosen")
     articles = texts_of(lang, {line["id"] for line in lines})
     found = [articles[line["id"]][line["start"] : line["end"]] for line in lines]
     for line, text in zip(lines, found, strict=True):
         if hashlib.sha256(text.encode()).hexdigest()[: len(line["sha256"])] != line["sha256"]:
             raise SystemExit(f"{line['id']} is not the article that was judged")
     return Labelled(found, [int(line["label"] == "claim") for line in lines])
+
+
+def judged_lines(lang: str, name: str) -> list[dict]:
+    path = JUDGED / f"{name}.{lang}.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
 
 
 def texts_of(lang: str, ids: set[str]) -> dict[str, str]:

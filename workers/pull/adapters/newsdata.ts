@@ -43,7 +43,9 @@ export function newsdataItem(
   };
 }
 
-/** When a result was published, as it is written there: `YYYY-MM-DD HH:MM:SS`; undefined when it is not said. */
+/**
+ * Returns when a result was published, as it is written there: `YYYY-MM-DD HH:MM:SS`; undefined when it is not said.
+ */
 function pubDateOf(result: Record<string, unknown>): string | undefined {
   return textOf(result.pubDate);
 }

@@ -247,7 +247,22 @@ class Problem(TypedDict):
     detail: str
     instance: str
     errors: NotRequired[dict[str, list[str]]]
+    error: NotRequired[ProblemError]
+    closest: NotRequired[ProblemClosest]
     reason: NotRequired[str]
+
+
+class ProblemError(TypedDict):
+    message: str
+    type: str
+    param: str | None
+    code: str
+
+
+class ProblemClosest(TypedDict):
+    sentence_id: int
+    text: str
+    match_score: float
 
 
 class IngestResponse(TypedDict):
@@ -275,6 +290,7 @@ class IngestResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
+    errors: NotRequired[dict[str, list[str]]]
 
 
 IngestConflict: TypeAlias = "dict[str, Any]"
@@ -354,6 +370,7 @@ class RevisionResultError(TypedDict):
     type: str
     title: Literal["Invalid Payload"]
     detail: str
+    errors: NotRequired[dict[str, list[str]]]
 
 
 class DeletionReport(TypedDict):
@@ -392,7 +409,7 @@ class Revision(TypedDict):
     content_hash: str | None
     url: str | None
     reported_by: RevisionReportedBy
-    difference: dict[str, Any]
+    difference: TextDifference | None
 
 
 class RevisionReportedBy(TypedDict):
@@ -928,7 +945,7 @@ class NewSearch(TypedDict):
     query: SavedQuery
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[dict[str, Any]]
+    notify: NotRequired[SearchNotify | None]
 
 
 SavedQuery = TypedDict(
@@ -962,7 +979,7 @@ class SearchChange(TypedDict):
     query: NotRequired[SavedQuery]
     min_similarity: NotRequired[float | None]
     active: NotRequired[bool]
-    notify: NotRequired[dict[str, Any]]
+    notify: NotRequired[SearchNotify | None]
 
 
 class SearchMatchPage(TypedDict):
@@ -1017,6 +1034,7 @@ class Source(TypedDict):
     status: Literal["off", "not-pulled", "waiting", "running", "failing", "silent", "ok"]
     state: str
     last_pull: SourceLastPull | None
+    next_pull: str | None
     last_article: SourceLastArticle | None
     volume: SourceVolume | None
     articles_per_day: float
@@ -1203,7 +1221,7 @@ class ChatAnswer(TypedDict):
     message: ChatAnswerMessage
     finish_reason: str
     citations: NotRequired[list[ChatCitation]]
-    usage: dict[str, Any]
+    usage: ChatUsage | None
 
 
 class ChatAnswerMessage(TypedDict):
@@ -1232,7 +1250,7 @@ class TextOffsets(TypedDict):
 class ChatCitation(TypedDict):
     n: int
     quote: str
-    offsets: dict[str, Any]
+    offsets: TextOffsets | None
     unsupported: NotRequired[list[str]]
 
 
@@ -1505,7 +1523,7 @@ class ProfileLimits(TypedDict):
 
 
 class ProfileStatus(TypedDict):
-    last_run: dict[str, Any]
+    last_run: Run | None
     next_run: str | None
     last_error: ProfileStatusLastError | None
     warnings: list[str]
@@ -1867,7 +1885,7 @@ class Passage(TypedDict):
 class PassagesRequest(TypedDict):
     query: str
     k: NotRequired[int]
-    filters: NotRequired[dict[str, Any]]
+    filters: NotRequired[ChunkFilters | None]
     vectors_of: NotRequired[str]
 
 
@@ -2002,7 +2020,7 @@ class RagQuery(TypedDict):
     query: str
     k: NotRequired[int]
     rerank_top_n: NotRequired[int]
-    filters: NotRequired[dict[str, Any]]
+    filters: NotRequired[ChunkFilters | None]
 
 
 class EchoEmbedRequest(TypedDict):
@@ -3002,7 +3020,7 @@ class Operations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: dict[str, Any] | None = None,
+        notify: SearchNotify | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -3172,7 +3190,7 @@ class Operations:
         *,
         query: str,
         k: int | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: ChunkFilters | None = None,
         vectors_of: str | None = None,
     ) -> PassagesResponse:
         """The chunks of articles nearest in meaning."""
@@ -4265,7 +4283,7 @@ class Operations:
         query: str,
         k: int | None = None,
         rerank_top_n: int | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: ChunkFilters | None = None,
     ) -> RagAnswer:
         """Vector search over the chunks of articles, with an optional rerank step."""
         return cast(
@@ -4818,7 +4836,7 @@ class Operations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: dict[str, Any] | None = None,
+        notify: SearchNotify | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(
@@ -5319,7 +5337,7 @@ class AsyncOperations:
         query: SavedQuery,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: dict[str, Any] | None = None,
+        notify: SearchNotify | None = None,
     ) -> SavedSearch:
         """Keep a search: it is matched by every article that becomes searchable from now on."""
         return cast(
@@ -5489,7 +5507,7 @@ class AsyncOperations:
         *,
         query: str,
         k: int | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: ChunkFilters | None = None,
         vectors_of: str | None = None,
     ) -> PassagesResponse:
         """The chunks of articles nearest in meaning."""
@@ -6592,7 +6610,7 @@ class AsyncOperations:
         query: str,
         k: int | None = None,
         rerank_top_n: int | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: ChunkFilters | None = None,
     ) -> RagAnswer:
         """Vector search over the chunks of articles, with an optional rerank step."""
         return cast(
@@ -7149,7 +7167,7 @@ class AsyncOperations:
         query: SavedQuery | None = None,
         min_similarity: float | None = None,
         active: bool | None = None,
-        notify: dict[str, Any] | None = None,
+        notify: SearchNotify | None = None,
     ) -> SavedSearch:
         """Change a saved search, pause it or go on."""
         return cast(

@@ -2373,6 +2373,19 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /** @description The same as OpenAI's protocol says it, on its routes alone. */
+            error?: {
+                message: string;
+                type: string;
+                param: string | null;
+                code: string;
+            };
+            /** @description The nearest sentence in dialect, where none is the one that was looked up. */
+            closest?: {
+                sentence_id: number;
+                text: string;
+                match_score: number;
+            };
             /** @description What is missing, where `detail` says the same of all. */
             reason?: string;
         };
@@ -2403,8 +2416,12 @@ export interface components {
                 type: string;
                 /** @enum {string} */
                 title: "Invalid Payload";
-                /** @description Names the field and the rule. */
+                /** @description Names the first wrong field and the rule. */
                 detail: string;
+                /** @description Where more than one field is wrong: all of them with their rules, the first 20. */
+                errors?: {
+                    [key: string]: string[];
+                };
             };
         };
         IngestConflict: components["schemas"]["Problem"] & {
@@ -2528,11 +2545,16 @@ export interface components {
             revision?: number;
             /** @description With `failed`. */
             error?: {
-                /** @example /errors/unknown-article */
+                /** @example /errors/invalid-url */
                 type: string;
                 /** @enum {string} */
                 title: "Invalid Payload";
+                /** @description Names the first wrong field and the rule. */
                 detail: string;
+                /** @description Where more than one field is wrong: all of them with their rules, the first 20. */
+                errors?: {
+                    [key: string]: string[];
+                };
             };
         };
         DeletionReport: {
@@ -2590,7 +2612,8 @@ export interface components {
                 /** @description X-Request-Id of the report. */
                 request_id: string | null;
             };
-            difference: components["schemas"]["TextDifference"] & (Record<string, never> | null);
+            /** @description From the text before it; null without either. */
+            difference: components["schemas"]["TextDifference"] | null;
         };
         Article: {
             article_id: number;
@@ -3196,7 +3219,7 @@ export interface components {
              * @default true
              */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
+            notify?: components["schemas"]["SearchNotify"] | null;
         };
         SavedQuery: {
             /**
@@ -3258,7 +3281,7 @@ export interface components {
             min_similarity?: number | null;
             /** @description false pauses it: what comes meanwhile is not matched. */
             active?: boolean;
-            notify?: components["schemas"]["SearchNotify"] & (Record<string, never> | null);
+            notify?: components["schemas"]["SearchNotify"] | null;
         };
         SearchMatchPage: {
             matches: components["schemas"]["SearchMatch"][];
@@ -3328,6 +3351,11 @@ export interface components {
                 at: string;
                 error: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @description When the workers pull it again by themselves; null where they do not, or are about to.
+             */
+            next_pull: string | null;
             /** @description When it came. */
             last_article: {
                 article_id: number;
@@ -3547,7 +3575,7 @@ export interface components {
             finish_reason: string;
             /** @default [] */
             citations?: components["schemas"]["ChatCitation"][];
-            usage: components["schemas"]["ChatUsage"] & (Record<string, never> | null);
+            usage: components["schemas"]["ChatUsage"] | null;
         };
         ChatSource: {
             n: number;
@@ -3573,7 +3601,8 @@ export interface components {
             n: number;
             /** @description Its words. */
             quote: string;
-            offsets: components["schemas"]["TextOffsets"] & (Record<string, never> | null);
+            /** @description Null for a headline. */
+            offsets: components["schemas"]["TextOffsets"] | null;
             /** @description Numbers (with the word for thousands or millions behind them) and months of dates that the answer says here and the source does not. */
             unsupported?: string[];
         };
@@ -4182,7 +4211,7 @@ export interface components {
             status: components["schemas"]["ProfileStatus"];
         };
         ProfileStatus: {
-            last_run: components["schemas"]["Run"] & (Record<string, never> | null);
+            last_run: components["schemas"]["Run"] | null;
             /**
              * Format: date-time
              * @description The next slot of its schedule; null when it has none: it is not enabled, its source is off, or this scraper follows no schedules.
@@ -4649,7 +4678,7 @@ export interface components {
             query: string;
             /** @default 10 */
             k?: number;
-            filters?: components["schemas"]["ChunkFilters"] & (Record<string, never> | null);
+            filters?: components["schemas"]["ChunkFilters"] | null;
             /** @description a reranker, by the id of its vectors: what it made of the chunks is given, too */
             vectors_of?: string;
         };
@@ -4840,7 +4869,7 @@ export interface components {
              * @default 20
              */
             rerank_top_n?: number;
-            filters?: components["schemas"]["ChunkFilters"] & (Record<string, never> | null);
+            filters?: components["schemas"]["ChunkFilters"] | null;
         };
         EchoEmbedRequest: {
             text: string;
@@ -5978,6 +6007,13 @@ export interface operations {
                     "application/json": components["schemas"]["Revisions"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6054,6 +6090,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Article"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6207,6 +6250,13 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6335,6 +6385,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6426,6 +6483,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6504,6 +6568,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SimilarArticles"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6600,6 +6671,13 @@ export interface operations {
                     "application/json": components["schemas"]["ClaimPage"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -6667,6 +6745,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClaimPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6743,6 +6828,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClaimDetail"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6921,6 +7013,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewPage"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -7093,6 +7192,13 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                     "application/ld+json": components["schemas"]["ClaimReview"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7362,6 +7468,13 @@ export interface operations {
                     "application/json": components["schemas"]["SuggestBody"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -7430,6 +7543,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SavedSearchPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7606,6 +7726,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SavedSearch"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -7867,6 +7994,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SearchMatchPage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8216,6 +8350,13 @@ export interface operations {
                     "text/x-opml": string;
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -8376,6 +8517,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SourcePage"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8557,6 +8705,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Source"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -8898,6 +9053,13 @@ export interface operations {
                     "application/json": components["schemas"]["StackState"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -8983,6 +9145,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoryList"];
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -9052,6 +9221,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WholeStory"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9136,6 +9312,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Entities"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9409,6 +9592,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -9466,6 +9656,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenAiModel"];
                 };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -9758,7 +9955,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What is no message of the protocol. */
+            /** @description What is no message of the protocol, told in the protocol; what is no JSON, as a problem. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9767,6 +9964,7 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unauthorized */

@@ -28,6 +28,26 @@ describe("reranker", () => {
   const RATES = passage("The central bank raised interest rates to slow inflation in the country.");
   const RAIN = passage("هطلت أمطار غزيرة على شمال البلاد وغمرت المياه الشوارع.");
 
+  test("likeness() tells what a passage is about from what it is not, in both languages, read beforehand or not", async () => {
+    const passages = [FOOTBALL, RATES, RAIN];
+    const likeness = async (query: string, all = passages) => (await reranker.likeness?.(query, all)) ?? [];
+    for (const [query, about] of [
+      ["football", 0],
+      ["سعر الفائدة", 1],
+      ["flooded roads", 2],
+    ] as const) {
+      const found = await likeness(query);
+      for (const [place, value] of found.entries()) {
+        if (place === about) expect([query, value > 0.2]).toEqual([query, true]);
+        else expect([query, value < 0.15]).toEqual([query, true]);
+      }
+    }
+    const [first = new Float32Array()] = (await reranker.encoder?.read([{ kind: "passage", text: RATES.text }])) ?? [];
+    const vectors = Int8Array.from([...first, ...first], (value) => Math.round(value * 500));
+    const [read = 0] = await likeness("سعر الفائدة", [{ title: "", text: "", vectors }]);
+    expect(read).toBeCloseTo((await likeness("سعر الفائدة"))[1] ?? Number.NaN, 1);
+  });
+
   describe("rerank()", () => {
     test("puts the passage that speaks of the query first, in both languages, by other words too", async () => {
       const passages = [FOOTBALL, RATES, RAIN];

@@ -8,6 +8,7 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
 import type { Pair } from "./encoder-models.ts";
 import type { ModelData } from "../../runtime/model-worker.ts";
+import centres from "./centres.json" with { type: "json" };
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 
 /** Pairs of one run: a call that is abandoned leaves no more than two runs behind it. */
@@ -99,27 +100,46 @@ const SCALE = 50;
 async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
   const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
   const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs, runTexts: RUN_TEXTS });
+  /** Reads the query, and the passages that have no vectors. */
+  const read = async (query: string, passages: readonly Passage[], options: RunOptions | undefined) => {
+    const unread = passages.filter(({ vectors }) => vectors === undefined);
+    const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
+      [
+        { kind: "query", text: query },
+        ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
+      ],
+      options,
+    );
+    let next = 0;
+    return { queryVector, vectors: passages.map(({ vectors }) => vectors ?? at(passageVectors, next++)) };
+  };
   return {
     modelId: encoder.modelId,
     dims: encoder.dims,
     encoder,
     async rerank(query, passages, options) {
       if (passages.length === 0) return new Float32Array();
-      const unread = passages.filter(({ vectors }) => vectors === undefined);
-      const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
-        [
-          { kind: "query", text: query },
-          ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
-        ],
-        options,
-      );
+      const { queryVector, vectors } = await read(query, passages, options);
       const words = byWords(query, passages);
-      let next = 0;
-      return Float32Array.from(passages, ({ vectors }, place) => {
-        const cosine = nearest(queryVector, vectors ?? at(passageVectors, next++));
+      return Float32Array.from(vectors, (each, place) => {
+        const cosine = nearest(queryVector, each);
         return SCALE * (cosine - MIDDLE - PLACE_COST * Math.log1p(place) + WORDS * at(words, place));
       });
     },
+    ...(modelId(options.registry.card(name)) === centres.model && {
+      async likeness(query: string, passages: readonly Passage[], options?: RunOptions) {
+        const { queryVector, vectors } = await read(query, passages, options);
+        const asked = centred(queryVector, centres.query);
+        return vectors.map((each) => {
+          let best = -1;
+          for (let start = 0; start + asked.length <= each.length; start += asked.length) {
+            const passage = centred(unit(each.subarray(start, start + asked.length)), centres.passage);
+            best = Math.max(best, product(asked, passage));
+          }
+          return best;
+        });
+      },
+    }),
     threads: () => encoder.threads(),
     close: () => encoder.close(),
   };
@@ -154,6 +174,27 @@ function nearest(queryVector: Float32Array, vectors: Int8Array | Float32Array): 
   return best;
 }
 
+/**
+ * Returns a vector of unit length less the centre of the vectors of its kind and language, to unit length. All vectors
+ * of this model lie close together; what is left tells what a text is about.
+ */
+function centred(vector: Float32Array, centresOfKind: Readonly<Record<string, readonly number[]>>): Float32Array {
+  const own = Object.values(centresOfKind).map((centre) => ({ centre, near: product(vector, centre) }));
+  const { centre } = own.reduce((best, each) => (each.near > best.near ? each : best));
+  return unit(vector.map((value, i) => value - (centre[i] ?? 0)));
+}
+
+function unit(vector: Float32Array | Int8Array): Float32Array {
+  const length = Math.sqrt(product(vector, vector)) || 1;
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
 /** Judges how well passages answer a query. */
 export interface Reranker {
   /** `name@revision`; of a dual encoder with what else its vectors follow from, as `vectorsId` says. */
@@ -168,6 +209,12 @@ export interface Reranker {
    * @throws InferenceError `queue-full`, `timed-out`, `closed`, `worker-failed`; the signal's reason when aborted
    */
   rerank(query: string, passages: readonly Passage[], options?: RunOptions): Promise<Float32Array>;
+  /**
+   * Returns how alike in content the query and each passage are, from -1 to 1, 0 for unrelated ones: the best cosine of
+   * its vectors with the query's, each less the centre of its kind and language. It compares across queries and
+   * archives. Undefined for a model whose centres are not known. Throws as {@link Reranker.rerank}.
+   */
+  likeness?(query: string, passages: readonly Passage[], options?: RunOptions): Promise<number[]>;
   /** Reads texts by themselves in the same thread; undefined for a model that reads them together alone. */
   readonly encoder?: DualEncoder | undefined;
   /** Tells how the thread stands. */

@@ -32,6 +32,28 @@ function service() {
   return made.app;
 }
 
+test("the document says what schemas check: null beside a named one, patterns without flags, 304 by a tag", async () => {
+  const { app, access } = testService({ entityTags: true });
+  const words = { any: z.string().regex(/^a.$/i), letters: z.string().regex(/^\S.$/u), plain: z.string().regex(/^a$/) };
+  const Holder = z.object({ always: Node, node: Node.nullable().openapi({ description: "Or none." }), ...words });
+  const content = { "application/json": { schema: Holder } };
+  const route = createRoute({ method: "get", path: "/one", responses: { 200: { description: "One.", content } } });
+  app.openapi({ ...route, middleware: [access.read()] }, (c) =>
+    c.json({ always: { title: "a", lang: null }, node: null, any: "", letters: "", plain: "" }),
+  );
+  const { paths } = JSON.parse(await (await app.request("/openapi.json")).text());
+  const { 200: ok, 304: same } = paths["/one"].get.responses;
+  expect(ok.content["application/json"].schema.properties).toEqual({
+    always: { $ref: "#/components/schemas/Node" },
+    node: { anyOf: [{ $ref: "#/components/schemas/Node" }, { type: "null" }], description: "Or none." },
+    any: { type: "string" },
+    letters: { type: "string", pattern: "^\\S.$" },
+    plain: { type: "string", pattern: "^a$" },
+  });
+  expect(same).toEqual({ description: expect.stringContaining("If-None-Match") });
+  expect(paths["/livez"].get.responses).not.toHaveProperty("304");
+});
+
 describe("the page over the OpenAPI document", () => {
   test("shows every operation with its fields, rules and answers", async () => {
     const res = await service().request("/docs");

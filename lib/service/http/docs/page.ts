@@ -213,10 +213,33 @@ function policyFor(style: string, script: string): string {
   return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** Adds `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page over it. `url`: the server's. */
+/**
+ * Returns schemas as JSON Schema has them: a named schema or null is a choice of both (`allOf` with a type admits no
+ * null), and a pattern has no flags; what only a flag says is left out.
+ */
+function correctSchemas(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(correctSchemas);
+  if (!isNode(node)) return node;
+  const { allOf, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, correctSchemas(value)]),
+  );
+  const pattern = typeof rest.pattern === "string" ? /^(.{0,2000}\$)\/([a-z]{1,8})$/s.exec(rest.pattern) : null;
+  if (pattern?.[2]?.includes("i")) delete rest.pattern;
+  else if (pattern) rest.pattern = pattern[1];
+  if (!Array.isArray(allOf)) return rest;
+  const [named, more] = allOf;
+  if (!isNode(more) || !Array.isArray(more.type) || !more.type.includes("null")) return { ...rest, allOf };
+  const { type: _, ...said } = more;
+  return { ...rest, ...said, anyOf: [named, { type: "null" }] };
+}
+
+/**
+ * Adds `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page over it. `url`: the server's;
+ * `entityTags`: its answers to GET have tags.
+ */
 export function addDocs(
   app: OpenAPIHono<HttpEnv>,
-  opts: { name: string; version: string; description?: string; url: string },
+  opts: { name: string; version: string; description?: string; url: string; entityTags?: boolean },
 ): void {
   const generate = () => {
     const document = app.getOpenAPI31Document({
@@ -228,7 +251,7 @@ export function addDocs(
       },
       servers: [{ url: opts.url }],
     });
-    return withFrame(document, app);
+    return withFrame(Object(correctSchemas(document)), app, { hasTags: opts.entityTags });
   };
   let json: string | undefined;
   let page: Promise<DocsPage> | undefined;

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { NOT_LOADED, type Passage } from "@isnad/lib/models";
+import { articleKey } from "@isnad/lib/store";
+import { createBranches } from "./branches.ts";
+import { documentOf } from "./documents.ts";
+
+const article = (articleId: number, content: string) => {
+  const docId = `00000000-0000-4000-8000-00000000000${articleId}`;
+  const fields = { url: "", sourceId: "s", lang: "en", categoryId: null, publishedAt: null };
+  return documentOf({ ...fields, articleId, docId, title: `Title ${articleId}`, content });
+};
+const documents = [article(1, "The ferry waits outside of the harbour."), article(2, "Rates stay as they are.")];
+const keys = [...documents.map(({ articleId, docId }) => articleKey(articleId, docId)), 77];
+
+test("neighbours are judged by what was read beforehand, the others by their nearest passage, as the query is read", async () => {
+  const asked: unknown[] = [];
+  const read = new Map([[2, Int8Array.of(1, 2)]]);
+  const unused = () => Promise.reject(new Error("not asked"));
+  const deps = {
+    keyword: {
+      ...{ search: unused, allowed: unused, survey: unused, status: unused, suggest: unused, supports: unused },
+      reading: async () => ({ text: "boats", translation: "" }),
+    },
+    vectors: { search: unused, searchChunks: unused, check: unused },
+    store: { rerank: { vectorsOf: async () => read } },
+    documents: { byKeys: async (some: readonly number[]) => documents.filter(({ key }) => some.includes(key)) },
+  };
+  const likeness = async (query: string, passages: readonly Passage[]) => {
+    asked.push(query, passages);
+    return passages.map(() => 0.4);
+  };
+  const judge = { rerank: unused, likeness, dims: 2, modelId: "m" };
+  const hits = keys.map((key) => ({ articleId: key, score: 0.3, chunkNo: 0, start: 0, end: 20 }));
+  const { signal } = new AbortController();
+  const branches = createBranches({ ...deps, reranker: { model: judge } }, unused);
+  expect(await branches.likeness?.({ text: "baots" }, hits, signal)).toEqual([0.4, 0.4, 0.4]);
+  expect(asked).toEqual([
+    "boats",
+    [
+      { title: "Title 1", text: "The ferry waits outs", vectors: undefined },
+      { title: "", text: "", vectors: read.get(2) },
+      { title: "", text: "", vectors: undefined },
+    ],
+  ]);
+  const without = createBranches({ ...deps, reranker: NOT_LOADED }, unused);
+  expect(await without.likeness?.({ text: "boats" }, hits, signal)).toBeUndefined();
+});
