@@ -38,6 +38,7 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   checkworthiness: [
     split("isnad_check --fresh"),
     split("isnad_check --go-on --fresh --epochs 2 --each 2500 3500 --rate 5e-5 --keep 0.3"),
+    split("isnad_news.speech --fresh"),
     split("isnad_news --fresh"),
   ],
   rerank: [["isnad_rerank"]],

@@ -1,6 +1,7 @@
 """What the card tells beside the files: data sets, commands, and what was measured."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -10,7 +11,7 @@ from weights import provenance
 
 from .batches import padded
 from .calibrate import Calibration, Scored, unseen_probabilities
-from .data import checkthat, debates_2019
+from .data import Labelled, checkthat, debates_2019
 from .encoder import Classifier
 from .export import LONGEST, Session
 from .measures import adaptive_calibration_error, average_precision, calibration_error, f1
@@ -46,6 +47,34 @@ def times_faster(large: Session, small: Session, rows: list[list[int]], rounds: 
     return float(np.median(taken[large]) / np.median(taken[small]))
 
 
+def measured_sets(
+    logits: Callable[[Labelled, str], np.ndarray], calibration: dict[str, Calibration]
+) -> list[dict[str, str | float]]:
+    """What the scores of debates are worth on the public sets."""
+    metrics: list[dict[str, str | float]] = []
+
+    def tell(name: str, measure: str, value: float) -> None:
+        metrics.append({"set": name, "metric": measure, "value": float(f"{float(value):.4g}")})
+
+    for lang, part in ((lang, part) for lang in ("en", "ar") for part in ("dev", "dev-test")):
+        found = checkthat(lang, part)
+        name, scored = f"CheckThat! 2024 {lang} {part}", Scored(np.array(found.labels), logits(found, lang))
+        p = calibration[lang].probabilities(scored.logits)
+        decided = (p >= calibration[lang].threshold).astype(int)
+        tell(name, "F1", f1(scored.labels, decided))
+        tell(name, "average precision", average_precision(scored.labels, p))
+        tell(name, "accuracy", (decided == scored.labels).mean())
+        told = "expected calibration error, 10 bins"
+        if part == "dev":  # the calibration was made from it: each half by the other
+            p, told = unseen_probabilities(scored), f"{told}, each half calibrated by the other"
+        tell(name, told, calibration_error(scored.labels, p))
+        tell(name, "the same, bins of equal count", adaptive_calibration_error(scored.labels, p))
+    debates = debates_2019(held_out=True).values()
+    precisions = [average_precision(np.array(debate.labels), logits(debate, "en")) for debate in debates]
+    tell("debates 2019, four held out", "MAP", float(np.mean(precisions)))
+    return metrics
+
+
 def details(
     model: Classifier,
     large: Session,
@@ -59,37 +88,23 @@ def details(
     def tell(name: str, measure: str, value: float) -> None:
         metrics.append({"set": name, "metric": measure, "value": float(f"{float(value):.4g}")})
 
-    sets = [(lang, part, checkthat(lang, part)) for lang in ("en", "ar") for part in ("dev", "dev-test")]
-    rows = encode(tokenizer, sets[0][2].texts[:64], LONGEST)
+    rows = encode(tokenizer, checkthat("en", "dev").texts[:64], LONGEST)
     with torch.no_grad():
         off = np.abs(large.all(rows) - model(padded(rows)).numpy()).max()
     tell("ONNX float32 against PyTorch, logits", "largest absolute difference", off)
     tell("int8 against float32, eight sentences", "times faster", times_faster(large, small, rows))
-    losses = []
-    for lang, part, found in sets:
-        name, labels, rows = (
-            f"CheckThat! 2024 {lang} {part}",
-            np.array(found.labels),
-            encode(tokenizer, found.texts, LONGEST),
-        )
-        logits = small.of(rows, lang)
-        p = calibration[lang].probabilities(logits)
-        decided = (p >= calibration[lang].threshold).astype(int)
-        losses.append(average_precision(labels, large.of(rows, lang)) - average_precision(labels, logits))
-        tell(name, "F1", f1(labels, decided))
-        tell(name, "average precision", average_precision(labels, p))
-        tell(name, "accuracy", (decided == labels).mean())
-        told = "expected calibration error, 10 bins"
-        if part == "dev":  # the calibration was made from it: each half by the other
-            p, told = unseen_probabilities(Scored(labels, logits)), f"{told}, each half calibrated by the other"
-        tell(name, told, calibration_error(labels, p))
-        tell(name, "the same, bins of equal count", adaptive_calibration_error(labels, p))
-    tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
-    precisions = [
-        average_precision(np.array(d.labels), small.of(encode(tokenizer, d.texts, LONGEST), "en"))
-        for d in debates_2019(held_out=True).values()
+    sets = [checkthat(lang, part) for lang in ("en", "ar") for part in ("dev", "dev-test")]
+
+    def logits(session: Session) -> Callable[[Labelled, str], np.ndarray]:
+        return lambda found, lang: session.of(encode(tokenizer, found.texts, LONGEST), lang)
+
+    metrics += measured_sets(logits(small), calibration)
+    losses = [
+        average_precision(np.array(found.labels), logits(large)(found, lang))
+        - average_precision(np.array(found.labels), logits(small)(found, lang))
+        for found, lang in zip(sets, ("en", "en", "ar", "ar"), strict=True)
     ]
-    tell("debates 2019, four held out", "MAP", np.mean(precisions))
+    tell("int8 against float32", "largest loss of average precision over these sets", max(losses))
     return {
         "starting_weights": provenance(DATA_SETS),
         "training_data": [{"name": name, "licence": licence, "used_for": used} for name, licence, used in DATA_SETS],

@@ -7,6 +7,8 @@ import gzip
 import hashlib
 import json
 import os
+import random
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,6 +100,23 @@ def judged(lang: str, part: str) -> Labelled:
 def judged_lines(lang: str, name: str) -> list[dict]:
     path = JUDGED / f"{name}.{lang}.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
+
+
+PAPERS = {"ar": ("AL-", "CN-", "SK-"), "en": ("fnc-", "reut-")}
+"""How the ids of articles begin whose papers are not held out."""
+
+
+def unlabelled(lang: str, count: int, seed: int = 11) -> list[str]:
+    """Sentences of articles of papers that are not held out, one an article."""
+    end, rng, found = re.compile(r"(?<=[.!?؟])\s+"), random.Random(seed), []
+    for name in ARTICLES[lang]:
+        with gzip.open(DATA / "news" / f"{name}.jsonl.gz", "rt", encoding="utf8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                if row["id"].startswith(PAPERS[lang]):
+                    sentences = [one for one in end.split(" ".join(row["text"].split())) if 20 <= len(one) <= 420]
+                    found += rng.sample(sentences, min(1, len(sentences)))
+    return rng.sample(found, min(count, len(found)))
 
 
 def texts_of(lang: str, ids: set[str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""The layers by which check-worthiness of news is judged: the lower ones of the shared base as they were published, and upper ones, which begin as
+"""The layers by which check-worthiness is judged: the lower ones of the shared base as they were published, and upper ones, which begin as
 published."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -10,8 +11,16 @@ from isnad_base import encoder as base
 from isnad_base.published import WIDTH
 from isnad_check.encoder import LANGUAGES
 
-LAYERS, SHARED = 6, 3
-"""Of the base's twelve layers those that are used, and those of them that are not trained."""
+
+@dataclass(frozen=True)
+class Shape:
+    """Of the base's twelve layers those that are used, and those of them that are not trained."""
+
+    layers: int
+    shared: int
+
+
+NEWS, SPEECH = Shape(6, 3), Shape(7, 5)
 FIRST = torch.tensor([0])
 
 
@@ -41,12 +50,12 @@ class Branch(nn.Module):
 class Checker(nn.Module):
     """ids [batch, length], 0 is padding -> logits [batch, languages]."""
 
-    def __init__(self, drop: float = 0.1) -> None:
+    def __init__(self, shape: Shape = NEWS, drop: float = 0.1) -> None:
         super().__init__()
-        self.shared = base.start(range(SHARED), drop=0.0)
+        self.shared = base.start(range(shape.shared), drop=0.0)
         for value in self.shared.parameters():
             value.requires_grad_(False)
-        self.branch = Branch(base.start(range(SHARED, LAYERS), drop).layers, drop)
+        self.branch = Branch(base.start(range(shape.shared, shape.layers), drop).layers, drop)
 
     def forward(self, ids: Tensor) -> Tensor:
         return self.branch(self.shared(ids), ids != 0)

@@ -11,6 +11,7 @@ import torch
 from isnad_base import pieces
 from isnad_base.ranges import Steps, evened, input_ranges, narrowed
 from isnad_base.teacher import padded
+from isnad_check import export as check
 from isnad_check.calibrate import Calibration
 from isnad_check.encoder import LANGUAGES
 
@@ -57,36 +58,49 @@ def steps_of(model: Checker, texts: list[str]) -> Steps:
     return evened(far, ranges, of, model, WEIGHT_BITS)
 
 
-def write(folder: Path, small: bytes, calibration: dict[str, Calibration], told: dict) -> None:
-    """Puts the graph into the folder of the model of debates. `told`: what the card says of news beside the files."""
-    (folder / "news.onnx").write_bytes(small)
+def write(folder: Path, file: str, genre: str, small: bytes, calibration: dict[str, Calibration], told: dict) -> None:
+    """Puts a graph of a genre into the folder of the model. `told`: what the card says of it beside the files."""
+    (folder / file).write_bytes(small)
     reference = json.loads((folder / "reference.json").read_text(encoding="utf8"))
     rows = pieces.encode([row["text"] for row in reference], LONGEST)
-    for row, ids, logits in zip(reference, rows, Session(small).all(rows), strict=True):
-        row["pieces"], row["logits"]["news"] = ids, [round(float(z), 4) for z in logits]
+    logits = Session(small).all(rows)
+    if genre == "debate":
+        logits = logits + own_vocabulary(folder).all([row["ids"] for row in reference])
+    for row, ids, of in zip(reference, rows, logits, strict=True):
+        row["pieces"], row["logits"][genre] = ids, [round(float(z), 4) for z in of]
     (folder / "reference.json").write_text(
         "[\n" + ",\n".join(json.dumps(row) for row in reference) + "\n]\n", encoding="utf8"
     )
     card = json.loads((folder / "model.json").read_text(encoding="utf8"))
-    for name in ("model.onnx", "news.onnx", "reference.json"):
-        raw = (folder / name).read_bytes()
-        card["files"][name] = {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}
-    card["files"]["news.onnx"]["weight_bits"] = WEIGHT_BITS
-    graphs = "".join(card["files"][name]["sha256"] for name in ("model.onnx", "news.onnx"))
-    card["revision"] = hashlib.sha256(graphs.encode()).hexdigest()[:8]
+    graphs = sorted({name for name in card["files"] if name.endswith(".onnx")} | {file})
+    for name in (*graphs, "reference.json"):
+        raw, had = (folder / name).read_bytes(), card["files"].get(name, {})
+        card["files"][name] = had | {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}
+    card["files"][file]["weight_bits"] = WEIGHT_BITS
+    revision = "".join(card["files"][name]["sha256"] for name in graphs)
+    card["revision"] = hashlib.sha256(revision.encode()).hexdigest()[:8]
     card["pieces"] = pieces.FOLDER.name
-    card["calibration"] = [one for one in card["calibration"] if one["genre"] != "news"] + [
-        {
-            "lang": lang,
-            "genre": "news",
-            "scale": round(c.scale, 5),
-            "bias": round(c.bias, 5),
-            "threshold": round(c.threshold, 3),
-            **({} if c.keep is None else {"keep": c.keep}),
-        }
-        for lang, c in sorted(calibration.items())
-    ]
+    card["calibration"] = sorted(
+        [one for one in card["calibration"] if one["genre"] != genre]
+        + [
+            {
+                "lang": lang,
+                "genre": genre,
+                "scale": round(c.scale, 5),
+                "bias": round(c.bias, 5),
+                "threshold": round(c.threshold, 3),
+                **({} if c.keep is None else {"keep": c.keep}),
+            }
+            for lang, c in calibration.items()
+        ],
+        key=lambda one: (one["genre"], one["lang"]),
+    )
     (folder / "model.json").write_text(json.dumps(card | told, indent=2, ensure_ascii=False) + "\n", encoding="utf8")
+
+
+def own_vocabulary(folder: Path) -> check.Session:
+    """The graph of debates with a vocabulary of its own, to which that of speeches is added."""
+    return check.Session((folder / "model.onnx").read_bytes())
 
 
 def parity(model: Checker, large: Session, texts: list[str]) -> float:

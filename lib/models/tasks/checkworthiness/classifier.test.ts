@@ -228,6 +228,7 @@ const damage: Record<string, [(dir: string) => void, string]> = {
   "missing weights": [(dir) => rmSync(join(dir, "model.onnx")), "model-missing"],
   "truncated weights": [(dir) => truncateSync(join(dir, "model.onnx"), 99), "model-altered"],
   "altered weights": [(dir) => flipBit(join(dir, "model.onnx")), "model-altered"],
+  "altered weights of speeches": [(dir) => flipBit(join(dir, "speech.onnx")), "model-altered"],
   "altered weights of the news": [(dir) => flipBit(join(dir, "news.onnx")), "model-altered"],
   "an altered tokenizer": [(dir) => flipBit(join(dir, "tokenizer.json")), "model-altered"],
 };

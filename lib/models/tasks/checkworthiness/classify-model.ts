@@ -3,7 +3,7 @@ import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
-import { loadPieces } from "../../tokenizers/pieces.ts";
+import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
 
 /**
@@ -62,7 +62,7 @@ function padded(sequences: readonly (readonly number[])[], rows: readonly number
 /** The id of padding. */
 const PADDED = 0;
 
-/** Pieces of a sentence of news that are read. */
+/** Pieces of a sentence that are read over the shared pieces. */
 const MAX_PIECES = 128;
 
 /** Share of a batch that may be padding: the graph pays for it in its attention alone. */
@@ -78,8 +78,8 @@ interface ClassifyModel {
   release(): Promise<void>;
 }
 
-/** The graph of a genre: ids of sentences to logits. */
-type GenreModel = {
+/** A graph of a genre: ids of sentences to logits. */
+type Graph = {
   encode(text: string): number[];
   /** Runs the graph; the caller disposes what it gives. */
   run(batch: SequenceBatch): Promise<InferenceSession.OnnxValueMapType>;
@@ -95,13 +95,22 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     throw new InferenceError("model-invalid", message, { model: card.name });
   }
   const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
-  const load = { debate: loadDebates, news: loadNews };
-  const models = new Map<Genre, GenreModel>();
+  const options = { threads, longest };
+  let pieces: Promise<Pieces> | undefined;
+  const overPieces = (file: string) => {
+    pieces ??= loadPieces(dir, card);
+    return loadSharedPieces(dir, card, file, { threads, pieces });
+  };
+  const load: Record<Genre, () => Promise<Graph>[]> = {
+    debate: () => [loadOwnVocabulary(dir, card, options), ...(SPEECH in card.files ? [overPieces(SPEECH)] : [])],
+    news: () => [overPieces(NEWS)],
+  };
+  const models = new Map<Genre, readonly Graph[]>();
   for (const genre of GENRES) {
-    if (outputsOf(genre) > 0) models.set(genre, await load[genre](dir, card, { threads, longest }));
+    if (outputsOf(genre) > 0) models.set(genre, await Promise.all(load[genre]()));
   }
 
-  async function run(model: GenreModel, batch: SequenceBatch, outputs: number): Promise<Float32Array> {
+  async function run(model: Graph, batch: SequenceBatch, outputs: number): Promise<Float32Array> {
     const { logits } = await model.run(batch);
     const output = logits?.data;
     if (!(output instanceof Float32Array) || output.length !== batch.rows.length * outputs) {
@@ -115,29 +124,35 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
   return {
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
-      for (const [genre, model] of models) {
+      for (const [genre, graphs] of models) {
         const places = asked.flatMap((one, place) => (one.genre === genre ? [place] : []));
-        const sequences = places.map((place) => model.encode(at(asked, place).text));
-        for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
-          signal?.throwIfAborted();
-          const outputs = outputsOf(genre);
-          const logits = await run(model, batch, outputs);
-          batch.rows.forEach((row, line) => {
-            const place = at(places, row);
-            out[place] = at(logits, line * outputs + at(asked, place).output);
-          });
+        for (const graph of graphs) {
+          const sequences = places.map((place) => graph.encode(at(asked, place).text));
+          for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
+            signal?.throwIfAborted();
+            const outputs = outputsOf(genre);
+            const logits = await run(graph, batch, outputs);
+            batch.rows.forEach((row, line) => {
+              const place = at(places, row);
+              out[place] = at(out, place) + at(logits, line * outputs + at(asked, place).output);
+            });
+          }
         }
       }
       return out;
     },
-    release: async () => void (await Promise.all([...models.values()].map((model) => model.release()))),
+    release: async () => void (await Promise.all([...models.values()].flat().map((graph) => graph.release()))),
   };
 }
 
 type LoadOptions = { threads: number; longest: number };
 
-/** Loads the graph of debates, over a vocabulary of its own. */
-async function loadDebates(dir: string, card: ModelCard, { threads, longest }: LoadOptions): Promise<GenreModel> {
+/** The graphs over the shared pieces. What that of speeches says is added to what the one over a vocabulary of its own does. */
+const NEWS = "news.onnx";
+const SPEECH = "speech.onnx";
+
+/** Loads the graph of debates that has a vocabulary of its own. */
+async function loadOwnVocabulary(dir: string, card: ModelCard, { threads, longest }: LoadOptions): Promise<Graph> {
   const [weights, vocabulary] = await Promise.all([
     readVerified(dir, card, "model.onnx"),
     readVerified(dir, card, "tokenizer.json"),
@@ -151,12 +166,17 @@ async function loadDebates(dir: string, card: ModelCard, { threads, longest }: L
   };
 }
 
-/** Loads the graph of news, over the shared pieces, whose rows it takes with their places. */
-async function loadNews(dir: string, card: ModelCard, { threads }: LoadOptions): Promise<GenreModel> {
-  const [weights, pieces] = await Promise.all([readVerified(dir, card, "news.onnx"), loadPieces(dir, card)]);
-  const weightBits = card.files["news.onnx"]?.weight_bits ?? 8;
+/** Loads a graph over the shared pieces, whose rows it takes with their places. */
+async function loadSharedPieces(
+  dir: string,
+  card: ModelCard,
+  file: string,
+  given: { threads: number; pieces: Promise<Pieces> },
+): Promise<Graph> {
+  const [weights, pieces] = await Promise.all([readVerified(dir, card, file), given.pieces]);
+  const weightBits = card.files[file]?.weight_bits ?? 8;
   const options = { keepMemory: true, weightBits };
-  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, options);
+  const { session, Tensor } = await openSession(weights, card, given.threads, () => undefined, options);
   return {
     encode: (text) => pieces.tokenizer.encode(text, MAX_PIECES),
     run({ rows, length, ids }) {
