@@ -59,7 +59,8 @@ def steps_of(model: Checker, texts: list[str]) -> Steps:
 
 
 def write(folder: Path, file: str, genre: str, small: bytes, calibration: dict[str, Calibration], told: dict) -> None:
-    """Puts a graph of a genre into the folder of the model. `told`: what the card says of it beside the files."""
+    """Puts a graph into the folder of the model, which answers for a genre in the languages of `calibration`. `told`: what the card says of it
+    beside the files."""
     (folder / file).write_bytes(small)
     reference = json.loads((folder / "reference.json").read_text(encoding="utf8"))
     rows = pieces.encode([row["text"] for row in reference], LONGEST)
@@ -67,7 +68,10 @@ def write(folder: Path, file: str, genre: str, small: bytes, calibration: dict[s
     if genre == "debate":
         logits = logits + own_vocabulary(folder).all([row["ids"] for row in reference])
     for row, ids, of in zip(reference, rows, logits, strict=True):
-        row["pieces"], row["logits"][genre] = ids, [round(float(z), 4) for z in of]
+        had = row["logits"].get(genre, [0.0] * len(LANGUAGES))
+        made = [round(float(z), 4) for z in of]
+        row["logits"][genre] = [made[i] if lang in calibration else had[i] for i, lang in enumerate(LANGUAGES)]
+        row["pieces"] = ids
     (folder / "reference.json").write_text(
         "[\n" + ",\n".join(json.dumps(row) for row in reference) + "\n]\n", encoding="utf8"
     )
@@ -81,7 +85,7 @@ def write(folder: Path, file: str, genre: str, small: bytes, calibration: dict[s
     card["revision"] = hashlib.sha256(revision.encode()).hexdigest()[:8]
     card["pieces"] = pieces.FOLDER.name
     card["calibration"] = sorted(
-        [one for one in card["calibration"] if one["genre"] != genre]
+        [one for one in card["calibration"] if one["genre"] != genre or one["lang"] not in calibration]
         + [
             {
                 "lang": lang,

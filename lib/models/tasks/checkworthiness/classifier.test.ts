@@ -229,6 +229,7 @@ const damage: Record<string, [(dir: string) => void, string]> = {
   "truncated weights": [(dir) => truncateSync(join(dir, "model.onnx"), 99), "model-altered"],
   "altered weights": [(dir) => flipBit(join(dir, "model.onnx")), "model-altered"],
   "altered weights of speeches": [(dir) => flipBit(join(dir, "speech.onnx")), "model-altered"],
+  "altered weights of Arabic news": [(dir) => flipBit(join(dir, "news-ar.onnx")), "model-altered"],
   "altered weights of the news": [(dir) => flipBit(join(dir, "news.onnx")), "model-altered"],
   "an altered tokenizer": [(dir) => flipBit(join(dir, "tokenizer.json")), "model-altered"],
 };

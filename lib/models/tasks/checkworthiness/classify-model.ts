@@ -80,6 +80,8 @@ interface ClassifyModel {
 
 /** A graph of a genre: ids of sentences to logits. */
 type Graph = {
+  /** Tells whether the graph has a part in an output. */
+  answers(output: number): boolean;
   encode(text: string): number[];
   /** Runs the graph; the caller disposes what it gives. */
   run(batch: SequenceBatch): Promise<InferenceSession.OnnxValueMapType>;
@@ -95,15 +97,22 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     throw new InferenceError("model-invalid", message, { model: card.name });
   }
   const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
-  const options = { threads, longest };
   let pieces: Promise<Pieces> | undefined;
-  const overPieces = (file: string) => {
+  const overPieces = (file: string, answers: Graph["answers"] = () => true) => {
     pieces ??= loadPieces(dir, card);
-    return loadSharedPieces(dir, card, file, { threads, pieces });
+    return loadSharedPieces(dir, card, file, { threads, pieces, answers });
   };
+  const arabic = calibration.filter(({ genre }) => genre === "news").findIndex(({ lang }) => lang === "ar");
+  const hasArabic = ARABIC_NEWS in card.files;
   const load: Record<Genre, () => Promise<Graph>[]> = {
-    debate: () => [loadOwnVocabulary(dir, card, options), ...(SPEECH in card.files ? [overPieces(SPEECH)] : [])],
-    news: () => [overPieces(NEWS)],
+    debate: () => [
+      loadOwnVocabulary(dir, card, { threads, longest }),
+      ...(SPEECH in card.files ? [overPieces(SPEECH)] : []),
+    ],
+    news: () => [
+      overPieces(NEWS, (output) => !hasArabic || output !== arabic),
+      ...(hasArabic ? [overPieces(ARABIC_NEWS, (output) => output === arabic)] : []),
+    ],
   };
   const models = new Map<Genre, readonly Graph[]>();
   for (const genre of GENRES) {
@@ -125,8 +134,9 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
       for (const [genre, graphs] of models) {
-        const places = asked.flatMap((one, place) => (one.genre === genre ? [place] : []));
         for (const graph of graphs) {
+          const isAsked = (one: Asked) => one.genre === genre && graph.answers(one.output);
+          const places = asked.flatMap((one, place) => (isAsked(one) ? [place] : []));
           const sequences = places.map((place) => graph.encode(at(asked, place).text));
           for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
             signal?.throwIfAborted();
@@ -147,8 +157,12 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
 
 type LoadOptions = { threads: number; longest: number };
 
-/** The graphs over the shared pieces. What that of speeches says is added to what the one over a vocabulary of its own does. */
+/**
+ * The graphs over the shared pieces. That of Arabic news answers in the place of that of news; what that of speeches
+ * says is added to what the one over a vocabulary of its own does.
+ */
 const NEWS = "news.onnx";
+const ARABIC_NEWS = "news-ar.onnx";
 const SPEECH = "speech.onnx";
 
 /** Loads the graph of debates that has a vocabulary of its own. */
@@ -160,6 +174,7 @@ async function loadOwnVocabulary(dir: string, card: ModelCard, { threads, longes
   const makeTokenizer = () => createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true });
   const { session, Tensor, front } = await openSession(weights, card, threads, makeTokenizer, { keepMemory: true });
   return {
+    answers: () => true,
     encode: (text) => front.encode(text, longest),
     run: ({ rows, length, ids }) => session.run({ input_ids: new Tensor("int32", ids, [rows.length, length]) }),
     release: () => session.release(),
@@ -171,13 +186,14 @@ async function loadSharedPieces(
   dir: string,
   card: ModelCard,
   file: string,
-  given: { threads: number; pieces: Promise<Pieces> },
+  given: { threads: number; pieces: Promise<Pieces>; answers: Graph["answers"] },
 ): Promise<Graph> {
   const [weights, pieces] = await Promise.all([readVerified(dir, card, file), given.pieces]);
   const weightBits = card.files[file]?.weight_bits ?? 8;
   const options = { keepMemory: true, weightBits };
   const { session, Tensor } = await openSession(weights, card, given.threads, () => undefined, options);
   return {
+    answers: given.answers,
     encode: (text) => pieces.tokenizer.encode(text, MAX_PIECES),
     run({ rows, length, ids }) {
       const present = ids.filter((id) => id !== PADDED);
