@@ -109,19 +109,24 @@ function backends(parent: number): number[] {
   });
 }
 
-/** Longest wait until a stage has an article in hand, in milliseconds; it may have done all that there was. */
-const BUSY_MS = 20_000;
+/** Longest wait until a stage has an article in hand, in milliseconds, and until one waits for it at all. */
+const BUSY_MS = 60_000;
+const IDLE_MS = 5_000;
 
-/** Resolves as soon as the workers that run now hold an article of a stage. */
+/** Resolves as soon as the workers that run now hold an article of a stage, or it has done all that there was. */
 async function busy(stack: Stack, stage: string): Promise<void> {
   const lease = await leaseDatabase(stack.dataDir);
   const sql = postgres(lease.url, { max: 1, onnotice: () => {} });
+  const begin = performance.now();
+  const passed = () => performance.now() - begin;
   try {
-    for (const until = performance.now() + BUSY_MS; performance.now() < until; await sleep(5)) {
+    for (; passed() < BUSY_MS; await sleep(5)) {
       try {
         const owner = `%:${stack.info().pids.workers}/%`;
-        const held = await sql`select from work where stage = ${stage} and lease_owner like ${owner} limit 1`;
-        if (held.length > 0) return;
+        const [row] = await sql<{ held: number; open: number }[]>`
+          select count(*) filter (where lease_owner like ${owner})::int as held, count(*)::int as open from work
+          where stage = ${stage} and set_aside_at is null`;
+        if (row === undefined || row.held > 0 || (row.open === 0 && passed() > IDLE_MS)) return;
       } catch (error) {
         // It was killed a moment ago.
         if (!isUnavailable(error)) throw error;
