@@ -81,3 +81,10 @@ test("what is asked for decides between sentences about the same, and what nobod
   const words = await best("How long is the bridge of Sahlan?", { embedder: { embed: embedder.embed } });
   expect(words.place).toBe(1);
 });
+
+test("what the reader is sure that no sentence answers is not supported, whatever else speaks for it", async () => {
+  const none = { read: async (_: string, passages: readonly Passage[]) => passages.map(() => -5) };
+  const models = { embedder, reranker, reader: none };
+  const ranked = await rankSentences("How much did the bridge of Sahlan cost?", [source(1, ANSWER)], models, signal);
+  expect(ranked.map(({ support }) => support)).toEqual([Number.NEGATIVE_INFINITY]);
+});

@@ -39,6 +39,9 @@ const MAX_COMPARED = 128;
 /** Number of sentences that the reader and the reranker judge: the most promising by their features without it. */
 const MAX_JUDGED = 16;
 
+/** The reader's score up to which it is sure that a sentence does not answer: where all are, nothing does. */
+const UNANSWERED_SCORE = -4.6;
+
 /** A sentence as it looks before and after the reader has judged it, with the vector that it was compared by. */
 type Compared = Glance & { vector: Float32Array };
 export type Judged = Look & { vector: Float32Array };
@@ -110,6 +113,7 @@ export async function rankSentences(
 ): Promise<RankedSentence[]> {
   const judged = await judgeSentences(question, sources, models, signal);
   const standings = standingsOf(judged);
+  const isUnanswered = judged.every((look) => look.judged < UNANSWERED_SCORE);
   return judged
     .map((look, i) => {
       const features = lookFeatures(look, at(standings, i));
@@ -121,7 +125,7 @@ export async function rankSentences(
         offsets,
         vector: look.vector,
         score,
-        support: linear(weights.support, [score, ...features]),
+        support: isUnanswered ? Number.NEGATIVE_INFINITY : linear(weights.support, [score, ...features]),
       };
     })
     .sort((a, b) => b.score - a.score);
