@@ -119,7 +119,7 @@ function save(weights: Float32Array): void {
     task: "dialect",
     languages: ["ar"],
     description:
-      "Tells the Arabic of five regions and the standard language apart: multinomial logistic regression over hashed words, pairs of words and parts of words, a byte a weight. 220 Egyptian, Gulf and Maghrebi sentences each, 240 Iraqi and 110 Levantine ones, and words that mark each dialect were written for this project by one hand: of what people write there they are a small part.",
+      "Tells the Arabic of five regions and the standard language apart: multinomial logistic regression over hashed words, pairs of words and parts of words, a byte a weight. 275 Egyptian, Gulf and Maghrebi sentences each, 295 Iraqi and 190 Levantine ones, 125 of the standard language, and words that mark each dialect were written for this project by one hand: of what people write there they are a small part.",
     licence: "Apache-2.0",
     architecture: "linear",
     files: described,
