@@ -8,8 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
+import { SenseEntry } from "@isnad/lib/contract";
+import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
-import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
+import { lettersOf, vowelForm, vowelled } from "../../lib/arabic/morphology/written-forms.ts";
 import { clauses, passiveStems, readTable, resolveElse } from "./passives.ts";
 
 type Row = Record<string, string>;
@@ -19,6 +21,9 @@ type Morpheme = { form: string; asks: string[][]; brings: string[]; features: st
 
 /** Holds what stems have in common that are joined alike. */
 type Signature = { stemClass: string; asks: string[][]; brings: string[]; features: string; pos: string };
+
+/** What a row says of a meaning, and whether it is a row of a plural. */
+type Gloss = { text: string; isPlural: boolean };
 
 /** A way to build a word: classes before the stem, those of stem and buffer, classes after it. */
 type Order = { prefix: string[]; stem: string; buffer: string; suffix: string[]; pos: string };
@@ -60,15 +65,19 @@ const UNSEEN = 32;
 /** The most that a lemma costs which our own list has: it stands there because news uses it. */
 const LISTED_COST = 23;
 
+/** The most that one costs which our inventory of senses has, as words of news. */
+const DEFINED_COST = 29;
+
 /** Moods that news does not use, and spellings that the lexicon marks as wrong, are left out. */
 const LEFT_OUT = /ENER|\bVAR\b/;
 
 const probabilities = lemmaProbabilities();
+const defined = definedLemmas();
 const roots = new Map(
   readTable(readFileSync(ROOTS, "utf8"), "\t").map(({ LEMMA = "", POS = "", ROOT = "" }) => [`${LEMMA} ${POS}`, ROOT]),
 );
 const lemmas = new Map<string, number>();
-const lemmaList: { id: string; cost: number; glosses: string[] }[] = [];
+const lemmaList: { id: string; cost: number; glosses: Gloss[] }[] = [];
 const signatures = new Map<string, Signature & { number: number }>();
 const stems = new Map<string, string[]>();
 
@@ -146,11 +155,35 @@ function lemmaOf(row: Row, pos: string): number {
   const own = lemmaList[number] ?? { id, cost: Math.min(costOf(lemma, pos), costOf(masculine, pos)), glosses: [] };
   lemmas.set(id, number);
   lemmaList[number] = own;
-  const seen = new Set(own.glosses.join(";").split(";"));
+  const seen = new Set(own.glosses.flatMap(({ text }) => text.split(";")));
   const gloss = (row.GLOSS ?? "").replaceAll("_", " ").replace(/\s+/g, " ").trim().split(";");
   const added = gloss.filter((each) => !seen.has(each));
-  if (own.glosses.length < MEANINGS && added.length > 0) own.glosses.push(added.join(";"));
+  if (added.length > 0) own.glosses.push({ text: added.join(";"), isPlural: /num:p/.test(row.FEAT ?? "") });
   return number;
+}
+
+/**
+ * Returns the glosses of a lemma: first those of the senses that our inventory has, in its order, then those of its
+ * singular.
+ */
+function glossesOf(id: string, glosses: readonly Gloss[]): string {
+  const [form = "", pos = ""] = id.split("\t");
+  const senses = defined.get(keyOf(form, pos)) ?? [];
+  const rank = ({ text }: Gloss): number => {
+    const words = new Set(wordsOf(text));
+    const place = senses.findIndex((en) => en.some((word) => words.has(word)));
+    return place < 0 ? senses.length : place;
+  };
+  return [...glosses]
+    .sort((a, b) => rank(a) - rank(b) || Number(a.isPlural) - Number(b.isPlural))
+    .slice(0, MEANINGS)
+    .map(({ text }) => text)
+    .join(" | ");
+}
+
+/** Returns the words of an English text, in the singular. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[a-z]{3,}/g) ?? []).map((word) => word.replace(/(?<=..)s$/, ""));
 }
 
 /**
@@ -172,7 +205,7 @@ function isOwnFeminine({ LEMMA = "", FORM = "", FEAT = "", "COND-T": condition =
 
 /** A line a lemma: form, part of speech, root, English glosses, cost. */
 function lemmaLines(): string {
-  return lemmaList.map(({ id, cost, glosses }) => `${id}\t${glosses.join(" | ")}\t${cost}\n`).join("");
+  return lemmaList.map(({ id, cost, glosses }) => `${id}\t${glossesOf(id, glosses)}\t${cost}\n`).join("");
 }
 
 function rootOf(dotted: string): string {
@@ -182,7 +215,23 @@ function rootOf(dotted: string): string {
 
 /** Minus the natural logarithm of the lemma's probability, in tenths. */
 function costOf(lemma: string, pos: string): number {
-  return Math.round((probabilities.get(`${pos} ${lemmaKey(lemma)}`) ?? UNSEEN) * 10);
+  const counted = probabilities.get(`${pos} ${lemmaKey(lemma)}`) ?? UNSEEN;
+  const isDefined = defined.has(keyOf(lemma, pos));
+  return Math.round(Math.min(counted, isDefined ? DEFINED_COST : UNSEEN) * 10);
+}
+
+/** Returns the key of a lemma by which our inventory of senses is asked. */
+function keyOf(lemma: string, pos: string): string {
+  return `${pos.replace(/_(?:comp|num|quant)$/, "")} ${vowelForm(vowelled(lemma))}`;
+}
+
+/** Returns the English words of the senses of lemmas that our inventory has, the most frequent sense first. */
+function definedLemmas(): ReadonlyMap<string, string[][]> {
+  const senses = readEntries(join(here, "senses"), SenseEntry);
+  const byLemma = Map.groupBy(senses, ({ pos, lemma }) => `${pos} ${vowelForm(lemma)}`);
+  return new Map(
+    [...byLemma].map(([key, own]) => [key, own.map(({ en }) => en.flatMap((each) => wordsOf(each)))] as const),
+  );
 }
 
 /** The lexicon and the counts write long vowels and final sukun differently. */

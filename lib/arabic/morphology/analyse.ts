@@ -41,6 +41,15 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
  */
 const SUBJECTS = { women: 3, woman: 6 };
 
+/**
+ * Holds what a form costs besides that nobody says in news: "let me say" (لأقل), "my" of a name (شرقي of شرق), an order
+ * with its object (جلهم).
+ */
+const UNSAID = { letMe: 10, myName: 8, orderOf: 3 };
+
+/** Holds what a passive costs whose و is the vowel of one before it: ووفق is "and according to". */
+const DOUBLE_WAW = 4;
+
 /** Holds what a plural costs that is written as a feminine: عملة is rather the currency than the workers. */
 const PLURAL_IN_TA = 2.5;
 
@@ -56,6 +65,8 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
   const analyses: Analysis[] = [];
   /** Those with another hamza than is written, or other vowels: only taken where there are no others. */
   const misspelt: Analysis[] = [];
+  // A letter by itself is an initial.
+  const isLetter = letters.length === 1;
   const isMarked = hasMarks(word);
   const hasTanwin = /[\u064b-\u064d]/u.test(word);
   const canEndAt: boolean[] = [];
@@ -82,11 +93,14 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
             )
               continue;
             const { features, pos } = rules.signature(stem.signature);
+            if (isLetter && pos === "verb") continue;
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
             const lexical = lettersOf(prefix.form + stem.form + ending.form);
             const spelling = spellingCost(written, lexical) + ownHamzaCost(prefix, written);
-            const cost = lemma.cost + formCost(whole) + subjectCost(whole) + pluralCost(whole) + spelling;
+            const form = formCost(whole) + subjectCost(whole) + pluralCost(whole) + unsaidCost(whole, pos);
+            const waw = prefix.form === "" && whole.vox === "p" && stem.form.startsWith("wuw") ? DOUBLE_WAW : 0;
+            const cost = lemma.cost + form + waw + spelling;
             const isMisread =
               (hasTanwin && pos === "verb") ||
               (isMarked && isContradicted(word, vowelledParts(prefix, stem, ending, pos)));
@@ -112,6 +126,12 @@ function subjectCost({ per, gen, num }: Features): number {
   if (per === undefined || gen !== "f") return 0;
   if (num === "p") return SUBJECTS.women;
   return per === "2" ? SUBJECTS.woman : 0;
+}
+
+function unsaidCost({ per, prc1, enc0, asp }: Features, pos: string): number {
+  if (per === "1" && prc1?.startsWith("li_jus") === true) return UNSAID.letMe;
+  if (pos === "noun_prop" && enc0 === "1s_poss") return UNSAID.myName;
+  return asp === "c" && enc0 !== undefined && enc0 !== "0" ? UNSAID.orderOf : 0;
 }
 
 function pluralCost({ gen, num, form_gen }: Features): number {

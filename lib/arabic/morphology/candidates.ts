@@ -51,6 +51,9 @@ const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
 /** And letters that are spelled, which news writes as it writes its most frequent particles: إن, في. */
 const FARTHEST_ABBREVIATION = 0;
 
+/** And comparatives beside a verb in the same letters: أوضح is "he made clear". */
+const FARTHEST_COMPARATIVE = 7;
+
 /** And verbs beside nouns that stand as prepositions, behind a conjunction: وقبل is "and before". */
 const FARTHEST_BY_PREPOSITION = 2;
 const PREPOSITION = /^[وف] (?:بعد|قبل|حسب|حول|فوق|تحت|دون|ضد|ضمن|وفق)$/u;
@@ -108,11 +111,11 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     if (known === undefined || reading.cost < known.cost) best.set(key, { ...reading, analyses });
   };
   const letters = normalForm(word);
-  if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
   const phrase = phraseOf(word);
   if (phrase !== undefined) return [{ lemma: phrase, pos: "interj", before: "", after: "", analyses: [], cost: 0 }];
   const marked = withSmallAlef(word, { lexicon, rules });
-  const written = likelyPassives(marked ?? analyse(word, lexicon, rules));
+  const written = likelyPassives(word, marked ?? analyse(word, lexicon, rules));
+  if (PRONOUNS.has(letters)) add({ lemma: "هُوَ", pos: "pron", before: "", after: "", cost: 6 });
   const other = written.length > 0 ? undefined : respelt(word, { lexicon, rules });
   const isSpeltOut = written.some((each) => spellingOf(each) === withoutMarks(word));
   const joined = isSpeltOut && !JOINS_ANYWAY.test(letters) ? [] : withJoinedParticle(word, { lexicon, rules });
@@ -147,7 +150,14 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     if (proclitic !== "" && bare.length - proclitic.length < MIN_STEM_LETTERS) continue;
     const rest = bare.slice(proclitic.length);
     const cost = GUESS + proclitic.length * 1.5;
-    add({ lemma: rest, pos: "noun_prop", before: proclitic, after: "", cost });
+    // Nobody draws out a name.
+    add({
+      lemma: rest,
+      pos: bare.length < withoutMarks(word).length ? "adj" : "noun_prop",
+      before: proclitic,
+      after: "",
+      cost,
+    });
     if (/(?:ية|يه)$/u.test(rest)) add({ lemma: rest.slice(0, -1), pos: "adj", before: proclitic, after: "ة", cost });
     else if (rest.endsWith("ي")) add({ lemma: rest, pos: "adj", before: proclitic, after: "", cost: cost + 1 });
     if (rest.endsWith("ات"))
@@ -167,8 +177,11 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
 /** Holds what it costs to say "I hurt" in the letters of "he was hurt": news tells of others. */
 const FIRST_PERSON = 4;
 
-/** Readings of a word, those in the first person dearer that are letter for letter a passive of their verb (أصيب). */
-function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
+/**
+ * Readings of a word, those dearer that are letter for letter a passive of their verb: in the first person (أصيب), and
+ * in the active with another last letter (توفي of توفى).
+ */
+function likelyPassives(word: string, analyses: readonly Analysis[]): Analysis[] {
   const formOf = ({ asp, vox, per, num }: Features): string => `${asp} ${vox} ${per} ${num}`;
   const passives = new Set(
     analyses.flatMap(({ lemma, prefix, features }) =>
@@ -176,8 +189,10 @@ function likelyPassives(analyses: readonly Analysis[]): Analysis[] {
     ),
   );
   return analyses.map((each) => {
-    const isFirst = formOf(each.features) === "i a 1 s" && passives.has(each.lemma.id);
-    return isFirst ? { ...each, cost: each.cost + FIRST_PERSON } : each;
+    if (!passives.has(each.lemma.id)) return each;
+    const form = formOf(each.features);
+    const isActive = form === "p a 3 s" && word.endsWith("ي") && each.ending.form.endsWith("Y");
+    return form === "i a 1 s" || isActive ? { ...each, cost: each.cost + FIRST_PERSON } : each;
   });
 }
 
@@ -218,6 +233,7 @@ function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
   if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
   if (PARTICLE.test(cheapest.pos) && pos === "abbrev") return FARTHEST_ABBREVIATION;
   if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
+  if (pos === "adj_comp" && cheapest.pos === "verb") return FARTHEST_COMPARATIVE;
   if (pos === "noun_prop") return FARTHEST_NAME;
   if (CONTENT.has(pos) && cheapest.pos === "noun") {
     if (JOINED.test(cheapest.analysis?.features.prc1 ?? "")) return FARTHEST_BY_JOINED;

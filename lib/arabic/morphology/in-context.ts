@@ -8,21 +8,133 @@ import { isOf, type Speech, speechOf, type WordReadings } from "./speech.ts";
 /** Words that no finite verb follows, with the conjunctions that can be joined to them. */
 const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
 
-/**
- * Tells whether a reading cannot stand where it does, by the words before it and behind it; undefined at the beginning
- * and the end of a sentence.
- */
-export function isStray(
-  reading: Candidate,
-  before: WordReadings | undefined,
-  behind: WordReadings | undefined,
-): boolean {
+/** A word, and those before it and behind it; undefined at the beginning and the end of a sentence. */
+type InPlace = { own: WordReadings; before: WordReadings | undefined; behind: WordReadings | undefined };
+
+/** Tells whether a reading of a word cannot stand where it does. */
+export function isStray(reading: Candidate, { own, before, behind }: InPlace): boolean {
   return (
     isStrayJussive(reading, before?.text) ||
     isVerbBehindPreposition(reading, before) ||
     isQadByNoun(reading, behind) ||
-    isOtherWish(reading, behind)
+    isOtherWish(reading, behind) ||
+    isWeByNumber(reading, before) ||
+    isYearByNoun(reading, before, behind) ||
+    isBareMonday(reading, before) ||
+    isOtherByNoun(reading, before, behind) ||
+    isActByPlural(reading, { own, before, behind }) ||
+    isAbuByNone(reading, behind) ||
+    isUnlike(reading, behind) ||
+    isMineByNoun(reading, behind)
   );
+}
+
+/** Tells whether all that the lexicon has a word as is of a part of speech, and there is something. */
+const isOnly = (word: WordReadings | undefined, pos: RegExp): boolean =>
+  readingsOf(word).length > 0 && readingsOf(word).every((each) => pos.test(each.pos));
+
+/** Returns the readings of a word that are no guesses. */
+const readingsOf = (word: WordReadings | undefined): readonly Candidate[] =>
+  (word?.candidates ?? []).filter(({ analysis, pos }) => analysis !== undefined || pos === "punc");
+
+/** Returns gender and number of a form: what it is before what it looks like. */
+const genderOf = ({ gen, form_gen }: Features): string | undefined => gen ?? form_gen;
+const numberOf = ({ num, form_num }: Features): string | undefined => num ?? form_num;
+
+/** Returns the likeliest reading of a word by itself. */
+const likeliest = (word: WordReadings | undefined): Candidate | undefined => word?.candidates[0];
+
+const hasArticle = (word: WordReadings | undefined): boolean => /^[وف]?(?:[بك]?ال|لل)/u.test(word?.letters ?? "");
+
+/** Nobody speaks of himself behind a number: in ٧ ونصف is a half, and not "we describe". */
+function isWeByNumber({ pos, analyses }: Candidate, before: WordReadings | undefined): boolean {
+  const isOfUs = pos === "verb" && analyses.length > 0 && analyses.every(({ features }) => features.per === "1");
+  return isOfUs && likeliest(before)?.pos === "digit";
+}
+
+/** Adjectives that a year has. */
+const OF_YEAR =
+  /^ال(?:ماضي|حالي|جاري|مقبل|قادم|منصرم|فايت|فائت|منقضي|سابق|جديد|دراسي|جامعي|مالي|هجري|ميلادي|تالي|نفسه|ذاته|اول|ثاني|ثالث)$/u;
+
+/** Those of them that nobody has who is general: المدير العام الحالي is one. */
+const ONLY_OF_YEAR = /^ال(?:ماضي|مقبل|قادم|منصرم|فايت|فائت)$/u;
+
+/** Behind a noun in the masculine العام is "general" (الاتحاد العام), unless what follows is said of a year. */
+function isYearByNoun(
+  { pos, lemma, before: clitics }: Candidate,
+  before: WordReadings | undefined,
+  behind: WordReadings | undefined,
+): boolean {
+  if (lemma !== "عام" || clitics !== "ال") return false;
+  if (pos === "adj") return ONLY_OF_YEAR.test(behind?.letters ?? "");
+  if (pos !== "noun" || !hasArticle(before)) return false;
+  if (OF_YEAR.test(behind?.letters ?? "") || likeliest(behind)?.pos === "digit") return false;
+  const { pos: kind, analyses = [] } = likeliest(before) ?? {};
+  return kind === "noun" && analyses.every(({ features }) => numberOf(features) !== "p" && genderOf(features) !== "f");
+}
+
+/** The days of the week have the article, or the word day before them: حافلتين اثنين are two. */
+function isBareMonday({ analysis, before: clitics }: Candidate, before: WordReadings | undefined): boolean {
+  return analysis?.lemma.form === "{ivonayoni" && !/ل$/u.test(clitics) && likeliest(before)?.lemma !== "يوم";
+}
+
+/** Before a noun آخر is the last, and behind one another: آخر أربعة أطفال, طفل آخر. */
+function isOtherByNoun(
+  { pos, analysis }: Candidate,
+  before: WordReadings | undefined,
+  behind: WordReadings | undefined,
+): boolean {
+  if (analysis?.lemma.form !== "|xar" || pos !== "adj_comp" || hasPronounOrArticle(analysis)) return false;
+  if (/^(?:noun|adj)/.test(likeliest(before)?.pos ?? "") && !PREPOSITIONAL.has(likeliest(before)?.lemma ?? ""))
+    return false;
+  const next = likeliest(behind);
+  return next !== undefined && /^noun(?!_prop)/.test(next.pos) && /^(?:ال)?$/.test(next.before);
+}
+
+const hasPronounOrArticle = ({ features: { prc0, enc0, num, form_gen } }: Analysis): boolean =>
+  prc0?.startsWith("Al") === true || (enc0 ?? "0") !== "0" || num === "p" || form_gen === "f";
+
+/** At the head of a clause, before a plural without article, what is written as a comparative is one: أبرز أخبار. */
+function isActByPlural({ pos }: Candidate, { own, before, behind }: InPlace): boolean {
+  if (pos !== "verb" || !(before === undefined || isOnly(before, /^punc/))) return false;
+  if (!own.candidates.some((each) => each.pos === "adj_comp" && each.before === "")) return false;
+  const { pos: next, before: clitics, analyses = [], after = "" } = likeliest(behind) ?? {};
+  if (next !== "noun" || clitics !== "" || after.endsWith("ا")) return false;
+  return analyses.length > 0 && analyses.every(({ features }) => numberOf(features) === "p");
+}
+
+/** أبي is a part of a name before its other part, and "my father" where none follows. */
+function isAbuByNone({ pos, lemma, before: clitics }: Candidate, behind: WordReadings | undefined): boolean {
+  if (pos !== "noun_prop" || lemma !== "أبي" || clitics !== "") return false;
+  return !/^(?:noun|adj|foreign)/.test(likeliest(behind)?.pos ?? "");
+}
+
+const DIRECTIONS: ReadonlySet<string> = new Set(["شرق", "غرب", "شمال", "جنوب"]);
+
+/** Nobody has a direction that a noun is behind: شرقي تركيا. */
+function isMineByNoun({ lemma, analyses }: Candidate, behind: WordReadings | undefined): boolean {
+  if (!DIRECTIONS.has(lemma) || !analyses.every(({ features }) => features.enc0 === "1s_poss")) return false;
+  const { pos = "", before = "" } = likeliest(behind) ?? {};
+  return /^noun/.test(pos) && /^(?:ال)?$/u.test(before);
+}
+
+/**
+ * A plural of things, or a feminine, is not what a masculine adjective behind it is said of, and nobody of whom no more
+ * is told does anything: فرق شاسع. Those who are called by their country do (قتل فلسطيني).
+ */
+function isUnlike({ pos, analyses }: Candidate, behind: WordReadings | undefined): boolean {
+  if (!/^(?:noun|verb)$/.test(pos) || analyses.length === 0 || !isOnly(behind, /^adj$/)) return false;
+  const isMasculine = (each: Candidate): boolean =>
+    each.before === "" &&
+    each.analyses.length > 0 &&
+    each.analyses.every(({ features }) => genderOf(features) === "m" && numberOf(features) === "s");
+  const adjectives = readingsOf(behind);
+  if (!adjectives.every(isMasculine)) return false;
+  if (pos === "verb") return adjectives.every(({ lemma }) => !lemma.endsWith("ي"));
+  return analyses.every(({ features }) => {
+    const isBare = (features.enc0 ?? "0") === "0" && features.prc0?.startsWith("Al") !== true;
+    return isBare && (numberOf(features) === "p" || genderOf(features) === "f");
+  });
 }
 
 /** A preposition, and a noun in its place, has a noun behind it: بسبب تلقي is "receiving", and not "she throws". */
@@ -51,14 +163,48 @@ const BEHIND_CONSTRUCT: ReadonlySet<string> = new Set(["NOUN", "PROPN", "PRON", 
 /** Parts of speech of the lexicon that it stands before besides: عامي 2004 are two years. */
 const DIGITS = "digit";
 
+/** Words that tell when, and nouns of time, which stand before them: سيارتي أمس, يومي أمس وأول أمس. */
+const WHEN: ReadonlySet<string> = new Set(["أمس", "آن", "غد", "يوم"]);
+const TIMES: ReadonlySet<string> = new Set([
+  "يوم",
+  "ليلة",
+  "صباح",
+  "مساء",
+  "ساعة",
+  "فترة",
+  "أسبوع",
+  "شهر",
+  "عام",
+  "سنة",
+]);
+
+/** Tells whether a word tells when by itself: أمس, اليوم. */
+const tellsWhen = ({ candidate: { lemma, before } }: Label): boolean =>
+  WHEN.has(lemma) && (lemma !== "يوم" || before === "ال");
+
 /** Tells whether a construct can stand before a word: a noun, be it a name, that nothing is joined to. */
-function takesConstruct(behind: Label | undefined): boolean {
+function takesConstruct(own: Candidate, behind: Label | undefined): boolean {
   if (behind === undefined) return false;
+  if (tellsWhen(behind) && !TIMES.has(own.lemma)) return false;
   if (!BEHIND_CONSTRUCT.has(behind.upos)) return behind.candidate.pos === DIGITS;
   const { before, lemma, analysis } = behind.candidate;
   if (analysis === undefined) return true;
   // What ends in the alef of the accusative is an object: سأل معلمي سؤالا.
   return !PREPOSITIONAL.has(lemma) && !/F$/.test(analysis.ending.form) && !/^(?:[وف]|[بك](?!ل)|ل(?!ل))/u.test(before);
+}
+
+/**
+ * Tells whether a word with its article can be an adjective of what would be one of two in the construct: منزلي الجديد is
+ * "my new house", and فريقي الأهلي والزمالك are two teams.
+ */
+function isSaidOf({ analysis }: Candidate, behind: WordReadings | undefined, next: WordReadings | undefined): boolean {
+  if (analysis === undefined || numberOf(analysis.features) !== "d") return false;
+  if (likeliest(next)?.before.startsWith("و") === true) return false;
+  const gender = genderOf(analysis.features);
+  const isAlike = ({ features }: Analysis): boolean => numberOf(features) === "s" && genderOf(features) === gender;
+  return (behind?.candidates ?? []).some(
+    ({ pos, before, analyses }) => pos === "adj" && before === "ال" && analyses.some(isAlike),
+  );
 }
 
 /** Nouns that stand as prepositions, which the lexicon has among nouns. */
@@ -132,17 +278,17 @@ function isWrittenConstruct({ features, ending }: Analysis): boolean {
  */
 export function formsInContext(labels: readonly Label[], words: readonly WordReadings[]): Label[] {
   const speech = speechOf(words);
-  const chosen = labels.map((label, place) => fittingForm(label, { labels, place, speech }));
+  const chosen = labels.map((label, place) => fittingForm(label, { labels, words, place, speech }));
   if (speech.first || !chosen.some(({ candidate }) => saysMine(candidate))) return chosen;
   // Who says "my" anywhere speaks of himself.
-  return labels.map((label, place) => fittingForm(label, { labels, place, speech: { ...speech, first: true } }));
+  return labels.map((label, place) => fittingForm(label, { labels, words, place, speech: { ...speech, first: true } }));
 }
 
 const saysMine = ({ analysis }: Candidate): boolean => analysis?.features.enc0 === "1s_poss";
 
-type Place = { labels: readonly Label[]; place: number; speech: Speech };
+type Place = { labels: readonly Label[]; words: readonly WordReadings[]; place: number; speech: Speech };
 
-function fittingForm(label: Label, { labels, place, speech }: Place): Label {
+function fittingForm(label: Label, { labels, words, place, speech }: Place): Label {
   const { candidate } = label;
   const { analyses, pos } = candidate;
   if (candidate.analysis === undefined || analyses.length < 2) return label;
@@ -151,7 +297,7 @@ function fittingForm(label: Label, { labels, place, speech }: Place): Label {
   const isNoun = label.upos === "NOUN";
   const before = labels[place - 1];
   const behind = labels.slice(place + 1, place + 3).find(({ candidate: { lemma } }) => !QUOTE.test(lemma));
-  const hasNoun = takesConstruct(behind);
+  const hasNoun = takesConstruct(candidate, behind) && !isSaidOf(candidate, words[place + 1], words[place + 2]);
   // The subject of "was" is in the nominative, where no construct ends in ي: كانت والدتي معلمة.
   const isMine = (each: Analysis): boolean => isBeing(before) && each.ending.letters.endsWith("ي");
   const hasSubject = isFeminine(before) || isSubject(behind, labels[place + 2]);

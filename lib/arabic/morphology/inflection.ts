@@ -58,7 +58,7 @@ export function inflect(words: readonly ReadWord[], rules: WordRules): Inflectio
       ...(isKey(CASES, own) && { case: CASES[own] }),
       ...(stt !== undefined && { state: STATES[stt] }),
       ...(isKey(MOODS, mood) && { mood: MOODS[mood] }),
-      diac: vowelled(analysis.prefix.form + analysis.stem.form + endingOf(left, analysis.ending)),
+      diac: vowelled(utterable(analysis.prefix.form + analysis.stem.form + endingOf(left, analysis.ending), analysis)),
     };
   });
 }
@@ -109,6 +109,16 @@ function endingOf(left: readonly Ending[], fallback: Ending): string {
   return plain === first ? first.replace(/^[aiu]/, "") : plain;
 }
 
+/**
+ * Returns a form without a vowel that nobody can say: behind an alef of length (ضحايا), of tanwin in a feminine in ى
+ * (إحدى), and the first of two.
+ */
+function utterable(form: string, { features }: Analysis): string {
+  const isFeminine = (features.gen ?? features.form_gen) === "f";
+  const plain = form.replace(/(?<=[AY])[aiuNK]$/, "").replace(/[aiu](?=[FNK]$)/, "");
+  return isFeminine ? plain.replace(/(?<=Y)F$/, "") : plain;
+}
+
 /** Universal parts of speech of words that have a case. */
 const NOMINAL: ReadonlySet<string> = new Set(["NOUN", "ADJ", "PROPN", "NUM"]);
 
@@ -118,11 +128,22 @@ function stateOf(words: readonly ReadWord[], place: number): State {
   if (prc0?.startsWith("Al") === true) return "d";
   if (enc0 !== undefined && enc0 !== "0") return "c";
   const next = words[place + 1];
-  const isGoverning = upos === "NOUN" || upos === "NUM" || upos === "ADP";
   const nextClitics = next?.analysis?.features;
   const isJoined = [nextClitics?.prc1, nextClitics?.prc2].every((each) => each === undefined || each === "0");
-  const isNominal = next !== undefined && (next.upos === "NOUN" || next.upos === "PROPN");
-  return isGoverning && isNominal && isJoined ? "c" : "i";
+  const isNominal = next !== undefined && /^(?:NOUN|PROPN|X)$/.test(next.upos);
+  return isGoverning(words, place) && isNominal && isJoined ? "c" : "i";
+}
+
+/**
+ * Tells whether a word can have a noun behind it in the genitive: a noun, be it of a name (وزارة), and a quantifier or
+ * adjective before what it is of (كامل أسطول, أحد الحلين), but no adjective of the noun before it.
+ */
+function isGoverning(words: readonly ReadWord[], place: number): boolean {
+  const { upos = "", analysis } = words[place] ?? {};
+  if (upos === "PROPN") return analysis?.pos === "noun";
+  if (upos !== "ADJ") return /^(?:NOUN|NUM|ADP|DET)$/.test(upos);
+  const before = words[place - 1];
+  return before === undefined || !NOMINAL.has(before.upos) || isDefinite(before);
 }
 
 /** Verb-like particles that the accusative follows. */
@@ -133,6 +154,7 @@ function caseOf(words: readonly ReadWord[], place: number, found: readonly Found
   const features = own?.analysis?.features ?? {};
   if (/^(?:bi|li|ka|wa)_prep/.test(features.prc1 ?? "")) return "g";
   const [before, known] = [words[place - 1], found[place - 1]];
+  if (own !== undefined && isAdverbial(own) && before?.upos !== "ADP") return "a";
   if (before === undefined) return features.prc0?.startsWith("Al") === true ? "n" : undefined;
   if (before.upos === "ADP" || known?.stt === "c") return hasPronoun(before) ? undefined : "g";
   const particle = before.analysis;
@@ -147,6 +169,19 @@ function caseOf(words: readonly ReadWord[], place: number, found: readonly Found
   return vox === "p" || gender === gen ? "n" : undefined;
 }
 
+/** Nouns that stand as prepositions: unless another is before them they are in the accusative. */
+const ADVERBIAL = new Set(
+  (
+    "مع عند لدي بعد قبل منذ حول ضد خلال بين فوق تحت امام وراء خلف داخل خارج قرب نحو ضمن وسط اثناء اثر حسب وفق رغم عبر دون طوال " +
+    "حيال تجاه ازاء قباله"
+  ).split(" "),
+);
+const isAdverbial = ({ upos, analysis }: ReadWord): boolean =>
+  (upos === "ADP" || upos === "NOUN" || upos === "ADV") &&
+  analysis !== undefined &&
+  !/^Al/.test(analysis.features.prc0 ?? "") &&
+  ADVERBIAL.has(bareForm(vowelled(analysis.lemma.form)));
+
 const isDefinite = ({ analysis }: ReadWord): boolean =>
   analysis?.features.prc0?.startsWith("Al") === true || (analysis?.features.enc0 ?? "0") !== "0";
 const hasPronoun = ({ analysis }: ReadWord): boolean => (analysis?.features.enc0 ?? "0") !== "0";
@@ -159,7 +194,10 @@ function moodOf(words: readonly ReadWord[], place: number): Mood {
   const { prc1 = "0", per } = words[place]?.analysis?.features ?? {};
   if (prc1.startsWith("li_sub")) return "s";
   if (prc1.startsWith("li_jus")) return "j";
-  const particle = bareForm(words[place - 1]?.token ?? "");
+  const before = words[place - 1];
+  // لما is also "for what".
+  if (before?.analysis?.features.prc1?.startsWith("li_prep") === true) return "i";
+  const particle = bareForm(before?.token ?? "");
   if (SUBJUNCTIVE.test(particle)) return "s";
   return JUSSIVE.test(particle) || (/^[وف]?لا$/u.test(particle) && per === "2") ? "j" : "i";
 }

@@ -188,9 +188,8 @@ export function createMorphModel(
       const readings = texts.map(readingsOf);
       const words = readings.map(({ word }) => word);
       const labels = readings.map((each, place) => {
-        const fitting = each.labels.filter(
-          ({ label }) => !isStray(label.candidate, words[place - 1], words[place + 1]),
-        );
+        const around = { own: each.word, before: words[place - 1], behind: words[place + 1] };
+        const fitting = each.labels.filter(({ label }) => !isStray(label.candidate, around));
         return fitting.length > 0 ? fitting : each.labels;
       });
       const chosen = decode(words, labels, weights).map(({ label }) => label);

@@ -39,7 +39,8 @@ export function respelt(word: string, { lexicon, rules }: Dictionary): Respelt {
   const drawn = withoutMarks(word);
   for (const times of ["$1", "$1$1"]) {
     const shorter = drawn.replace(DRAWN_OUT, times);
-    const analyses = shorter === drawn ? [] : analyse(shorter, lexicon, rules);
+    const read = shorter === drawn ? [] : analyse(shorter, lexicon, rules);
+    const analyses = read.filter(({ pos }) => pos !== "noun_prop");
     if (analyses.length > 0) return { analyses, cost: RESPELT, isSure: true };
   }
   const spellings = HAMZA.flatMap(([pattern, letters]) => (pattern.test(word) ? [word.replace(pattern, letters)] : []));
@@ -107,11 +108,14 @@ export function withJoinedParticle(word: string, { lexicon, rules }: Dictionary)
       const behind = rest.slice(particle.letters.length);
       if (behind.length < MIN_JOINED_LETTERS) return [];
       return analyse(behind, lexicon, rules)
-        .filter((each) => each.cost <= DEAREST_JOINED && particle.joins(each))
+        .filter((each) => each.cost <= DEAREST_JOINED + spokenTo(each) && particle.joins(each))
         .map((each) => joinedTo(each, particle, before));
     });
   });
 }
+
+/** Returns what a verb may cost more whose subject is told not to: لاتحزن. */
+const spokenTo = ({ features }: Analysis): number => (features.per === "2" ? 8 : 0);
 
 function joinedTo(analysis: Analysis, { form, type }: Joined, before: string): Analysis {
   const clitics = { ...(before !== "" && { prc2: `${before}_conj` }), prc1: `${form}_${type}` };

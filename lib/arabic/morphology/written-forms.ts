@@ -70,6 +70,7 @@ const VOWEL = /[\u064e-\u0650]/u;
 const [SHADDA, SUKUN] = ["\u0651", "\u0652"];
 const AFTER_ARTICLE = /[تثدذرزسشصضطظلن]/u;
 const PERSON = /[يتنأ]/u;
+const LONG = /[اىآة]/u;
 
 /** A reading with its vowels, in Arabic script: what stands before the stem, the stem, and what stands behind it. */
 export type VowelledParts = { prefix: string; stem: string; ending: string; isVerb: boolean };
@@ -92,7 +93,11 @@ export function isContradicted(word: string, { prefix, stem, ending, isVerb }: V
     const assimilated = place === before.length && before.at(-1)?.letter === "ل" && AFTER_ARTICLE.test(letter);
     if (marks.includes(SHADDA) && !other.includes(SHADDA) && !assimilated) return true;
     const [vowel, lexical] = [marks, other].map((each) => VOWEL.exec(each)?.[0]);
-    if (place === last || lexical === undefined) return false;
+    // Who writes the vowel of a doubled letter doubles it: قَدَم is no قدّم.
+    if (vowel !== undefined && place !== last && other.includes(SHADDA) && !marks.includes(SHADDA)) return true;
+    if (place === last) return false;
+    // A letter of length, or one without a vowel; the vowel before an alef is often left out of the lexicon.
+    if (lexical === undefined) return vowel !== undefined && !LONG.test(read[place + 1]?.letter ?? "ا");
     return vowel === undefined ? marks.includes(SUKUN) : vowel !== lexical;
   });
 }

@@ -5,7 +5,7 @@ import { attempt, PartUnavailable } from "../attempt.ts";
 import type { MorphToken } from "../morphology/answer.ts";
 import { bareForm, plainSpelling, withoutMarks } from "../morphology/written-forms.ts";
 import { type Ambiguous, createSenseChooser, type SenseChooser } from "./choose.ts";
-import { type Inventory, openRareSenses } from "./inventory.ts";
+import { type Inventory, lemmaMatch, openRareSenses } from "./inventory.ts";
 import { signsAround } from "./priors.ts";
 import type { SenseModelParts } from "./sense-vectors.ts";
 
@@ -31,7 +31,8 @@ function* findWords(tokens: readonly MorphToken[], inventory: Inventory): Genera
   const forms = tokens.slice(0, MAX_EXPRESSION_WORDS).map(formsOf);
   for (let place = 0; place < tokens.length; ) {
     const expression = inventory.expressionAt(forms);
-    const senses = expression?.senses ?? sensesOfWord(at(tokens, place), inventory);
+    const word = at(tokens, place);
+    const senses = expression?.senses ?? sensesOfJoined(word, inventory) ?? sensesOfWord(word, inventory);
     const to = place + (expression?.length ?? 1);
     yield { from: place, to, senses };
     forms.splice(0, to - place);
@@ -50,6 +51,13 @@ function formsOf(word: MorphToken): string[] {
   const conjunction = /^[وف]$/u.test(clitics[0] ?? "") ? 1 : 0;
   const behind = bareForm(token).slice(conjunction);
   return [...new Set([token, lemma, stem ?? lemma, rest, defined, behind].map(bareForm)), ...clitics];
+}
+
+/** Returns the senses of an expression whose particle is joined to its word: مازال is ما زال. */
+function sensesOfJoined({ proclitics, lemma }: MorphToken, inventory: Inventory): readonly SenseEntry[] | undefined {
+  const particle = proclitics.find(({ type }) => type === "neg");
+  if (particle === undefined) return undefined;
+  return inventory.expressionAt([[bareForm(particle.form)], [bareForm(lemma)]])?.senses;
 }
 
 /** Returns a word's proclitics, what is left without them, and that with its article, in normal form. */
@@ -89,14 +97,19 @@ function sensesOfForm(word: MorphToken, inventory: Inventory): readonly SenseEnt
 function sensesOfLemma(word: MorphToken, inventory: Inventory): readonly SenseEntry[] {
   const { token, lemma, stem, pos, proclitics } = word;
   const before = writtenLength(proclitics.map(({ form }) => bareForm(form)));
-  // The lexicon has many a feminine noun under the masculine one: the mother (والدة) is not the father.
-  const isFeminine = pos === "NOUN" && endsInTa(word) && !/ة\p{M}*$/u.test(lemma);
+  const written = [withoutMarks(token).slice(before), token];
+  // The feminine of an adjective is no noun that is written so: رأس مقطوعة is no piece of music.
+  const isOfAdjective = pos === "ADJ" && endsInTa(word) && !endsInTa({ ...word, token: lemma });
   const forms = [
-    ...(isFeminine ? [`${lemma}ة`] : []),
-    ...[lemma, withoutMarks(token).slice(before), token],
+    ...[lemma, ...(isOfAdjective ? [] : written)],
     // What is left of a feminine without its ending is another word: fame (شهرة) is no month.
     ...(stem === null || bareForm(`${stem}ة`) === bareForm(lemma) ? [] : [stem]),
   ];
+  // The lexicon has many a feminine noun under the masculine one: the mother (والدة) is not the father.
+  const isFeminine = pos === "NOUN" && endsInTa(word) && !/ة\p{M}*$/u.test(lemma);
+  const feminine = `${lemma}ة`;
+  const own = isFeminine ? inventory.of(feminine, pos).filter((sense) => lemmaMatch(feminine, sense.lemma).vowels) : [];
+  if (own.length > 0) return own;
   return forms.map((form) => inventory.of(form, pos)).find(({ length }) => length > 0) ?? [];
 }
 

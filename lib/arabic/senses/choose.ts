@@ -112,6 +112,9 @@ const RARE_LIKENESS = 0.15;
  */
 const RARE = 2;
 
+/** Says up to which share, as a logarithm, a sense that is listed as rare loses that, too: battle day, of day. */
+const RARE_SHARE = Math.log(0.02);
+
 /**
  * Holds what the logarithm of a sense's share in news weighs, which stands for its rank and rarity where it is known,
  * and what it gains and loses by the words behind it. Both were set on 110 words of news, read by eye.
@@ -171,7 +174,7 @@ export function createSenseChooser({
           const frame = at(frames, rank);
           const share = shares === undefined ? undefined : at(shares, rank);
           const framed = frame > 0 ? FRAME.stands : frame < 0 ? -FRAME.lacks : 0;
-          const isRare = share === undefined && rare.has(sense.id);
+          const isRare = rare.has(sense.id) && (share === undefined || share <= RARE_SHARE);
           if (state === undefined) {
             const prior = share === undefined ? -RANK * rank : (PRIOR * share) / LIKENESS_SCALE;
             return likeness + prior + framed / LIKENESS_SCALE - (isRare ? RARE_LIKENESS : 0);

@@ -87,12 +87,19 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
   const before = folded.slice(0, cut);
   if (rest.length < 2 || !PROCLITIC.test(before) || INNER.test(word.slice(unitsOf(word, cut)))) return 0;
   const isWord = rank.has(rest) || rank.has(`ا${rest}`);
+  if (/[بلك]$/.test(before) && beginsWithAnd(rest, rank)) return 0;
   // فالنسيا is no ف and النسيا
   const isKnown = isWord || (/^(?:ال|\P{L})/u.test(rest) && !rank.has(folded));
   // ف is rarely written onto a name: فيرجل
   if (before === "ف" && !(rank.has(folded) ? procliticOf(folded, rank) !== undefined : isKnown)) return 0;
   if (isKnown || !/[بلك]$/.test(before)) return rank.has(folded) && !isKnown ? 0 : cut;
   return 0;
+}
+
+/** Tells whether a word is "and" and a more frequent one, before which no preposition stands: وروسيا of بوروسيا. */
+function beginsWithAnd(word: string, rank: ReadonlyMap<string, number>): boolean {
+  const second = word.startsWith("و") ? rank.get(word.slice(1)) : undefined;
+  return second !== undefined && second < (rank.get(word) ?? Number.POSITIVE_INFINITY);
 }
 
 /** A preposition, and what stands before it, on a word with the article: no name begins so that is known without it. */
@@ -174,7 +181,10 @@ export async function nestedText(
     sentences.map((tokens) => tokens.map((token) => token.text)),
     { ...(signal !== undefined && { signal }) },
   );
-  const spans = sentences.map((tokens, i) => withAmounts(nestedSpans[i] ?? [], tokens));
+  const spans = ofOneKind(
+    sentences,
+    sentences.map((tokens, i) => withAmounts(nestedSpans[i] ?? [], tokens)),
+  );
   const toCodePoint = unitToCodePoint(text);
   return {
     tokens: sentences
@@ -186,6 +196,34 @@ export async function nestedText(
       model.rank,
     ),
   };
+}
+
+/** Types of which a name has one in all of a text: nobody is a person here and a town there (سيدي بوزيد). */
+const KINDS = /^(?:PERS|GPE|LOC)$/;
+
+/** Returns the spans of the sentences of a text, each name of the kind that it most likely has in all of them. */
+function ofOneKind(sentences: readonly (readonly TextToken[])[], spans: readonly NestedSpan[][]): NestedSpan[][] {
+  const nameOf = (sentence: number, { start, end, cut }: NestedSpan): string =>
+    (sentences[sentence] ?? [])
+      .slice(start, end)
+      .map(({ text }, place) => foldToken(text.slice(0, READ)).slice(place === 0 ? cut : 0))
+      .join(" ");
+  const sums = new Map<string, Map<string, number>>();
+  for (const [i, own] of spans.entries()) {
+    for (const span of own.filter(({ type }) => KINDS.test(type))) {
+      const kinds = sums.get(nameOf(i, span)) ?? new Map<string, number>();
+      kinds.set(span.type, (kinds.get(span.type) ?? 0) + span.probability);
+      sums.set(nameOf(i, span), kinds);
+    }
+  }
+  return spans.map((own, i) =>
+    own.map((span) => {
+      const kinds = KINDS.test(span.type) ? sums.get(nameOf(i, span)) : undefined;
+      if (kinds === undefined || kinds.size < 2) return span;
+      const [type] = [...kinds].reduce((best, each) => (each[1] > best[1] ? each : best));
+      return { ...span, type };
+    }),
+  );
 }
 
 /** Returns the entities of a sentence with those that rules find. */
@@ -240,6 +278,24 @@ function endOfName(words: readonly string[], { start, end }: NestedSpan): number
   return end;
 }
 
+/** Signs and particles that end no name: لـCNN. */
+const NO_END = /^(?:[بلكو]|ال|في|من|الي|علي|عن|[-:،,.])$/u;
+
+/** Returns where a span ends without particles behind it that belong to the next word. */
+function endOfWords(words: readonly string[], { start, end }: NestedSpan): number {
+  let last = end;
+  while (last - start > 1 && NO_END.test(words[last - 1] ?? "")) last--;
+  return last;
+}
+
+/** Words of measure that tell no date and no number by themselves. */
+const MEASURE = /^[وفبل]?(?:اكثر|اقل|نحو|حوالي|قرابه|زهاء|مناسبه)$/u;
+const MEASURED = /^(?:DATE|TIME|CARDINAL|ORDINAL|QUANTITY)$/;
+
+/** Tells whether nothing but words of measure stands in what would be a date or a number: أكثر من أسبوعين. */
+const isOfNone = (words: readonly string[], { type, start, end }: NestedSpan): boolean =>
+  MEASURED.test(type) && words.slice(start, end).every((word) => MEASURE.test(word));
+
 /** Prepositions that stand by themselves, and adverbs of place: no other is joined to the word behind. */
 const PREPOSITION =
   /^[وف]?(?:في|من|الي|علي|عن|قرب|عبر|حتي|بين|نحو|داخل|خارج|قباله|شرق|غرب|شمال|جنوب|شرقي|غربي|شمالي|جنوبي|وسط|ضد|لدي|عند|مع|باتجاه)$/u;
@@ -254,7 +310,8 @@ export function plausibleSpans(spans: readonly NestedSpan[], texts: readonly str
     spans.some(({ type, start, end }) => type === "LANGUAGE" && start <= place && place < end);
   return spans.flatMap((span) => {
     if (span.type === "LANGUAGE" && !isLanguage(words, span, isNamed)) return [];
-    const end = span.type === "PERS" ? endOfName(words, span) : span.end;
+    const end = endOfWords(words, { ...span, end: span.type === "PERS" ? endOfName(words, span) : span.end });
+    if (isOfNone(words, { ...span, end })) return [];
     const isBehind = span.cut > 0 && PREPOSITION.test(words[span.start - 1] ?? "");
     const cut = isBehind && /^[بلك]/u.test(words[span.start] ?? "") ? 0 : span.cut;
     return [{ ...span, end, cut }];
