@@ -21,6 +21,8 @@ test.each([
   ["لن أبيع مزرعتي", "مزرعتي", "مزرعة"],
   ["تشاجرت مع مديري في العمل", "مديري", "مدير"],
   ["هذا قراري ولن أتراجع", "قراري", "قرار"],
+  ["اشتريت سيارتي أمس", "سيارتي", "سيارة"],
+  ["بلدي الجميل بعيد", "بلدي", "بلد"],
 ])("%s: %s is mine", (text, word, lemma) => {
   const token = readingOf(text, word);
   expect([bareForm(token.lemma), pronounOf(token), token.features.number]).toEqual([bareForm(lemma), "ي", "sing"]);
@@ -29,6 +31,8 @@ test.each([
 test.each([
   ["زار الوزير مدينتي حلب وحمص", "مدينتي", "dual"],
   ["أغلقت السلطات محطتي القطار", "محطتي", "dual"],
+  ["خسر فريقي الأهلي والزمالك", "فريقي", "dual"],
+  ["خلال يومي أمس وأول أمس", "يومي", "dual"],
   ["اعتقلت الشرطة مهربي السلاح", "مهربي", "plur"],
 ])("%s: %s stands before its noun, and is nobody's", (text, word, number) => {
   const token = readingOf(text, word);
@@ -64,4 +68,28 @@ test("who says my anywhere in a sentence may say it of other words, too", () => 
 test("إنشاء before God's name is a wish, and the noun before others", () => {
   expect(readingOf("سنعود إنشاء الله", "إنشاء")).toMatchObject({ pos: "VERB" });
   expect(readingOf("قررت الحكومة إنشاء المصنع", "إنشاء")).toMatchObject({ pos: "NOUN" });
+});
+
+test.each([
+  ["اجتمع الاتحاد العام للشغل", "العام", "عَامّ"],
+  ["ارتفع الإنتاج العام الماضي", "العام", "عام"],
+  ["أنقذ الغواصون آخر أربعة أطفال", "آخر", "آخِر"],
+  ["عثر عليه في مكان آخر من المدينة", "آخر", "آخَر"],
+  ["فرق شاسع بيننا", "فرق", "فَرق"],
+  ["اشترى حافلتين اثنين", "اثنين", "اِثن"],
+  ["يوم الاثنين المقبل", "الاثنين", "اِثنَينِ"],
+  ["ربح 7 ونصف مليون يورو", "ونصف", "نِصف"],
+  ["في شمال شرقي تركيا", "شرقي", "شَرقِيّ"],
+  ["جاء أبي إلى البيت", "أبي", "أَب"],
+  ["رواه أبي بن كعب", "أبي", "أَبِي"],
+  ["بطولة لأقل من 20 سنة", "لأقل", "أَقَلّ"],
+  ["تقرير للقوى الكبرى", "للقوى", "قُوَّة"],
+])("%s: %s is of the lemma that fits the words around", (text, word, lemma) => {
+  expect(readingOf(text, word).lemma.normalize("NFC")).toBe(lemma.normalize("NFC"));
+});
+
+test("what is written as a comparative is one before a plural at the head of a clause, and a verb elsewhere", () => {
+  expect(readingOf("أبرز أخبار يوم السبت", "أبرز").pos).toBe("ADJ");
+  expect(readingOf("أنشئت أحياء جديدة", "أنشئت").pos).toBe("VERB");
+  expect(readingOf("إلا أن مدير أعمالها أوضح ما حدث", "أوضح").pos).toBe("VERB");
 });

@@ -85,8 +85,9 @@ function isOtherByNoun(
   behind: WordReadings | undefined,
 ): boolean {
   if (analysis?.lemma.form !== "|xar" || pos !== "adj_comp" || hasPronounOrArticle(analysis)) return false;
-  if (/^(?:noun|adj)/.test(likeliest(before)?.pos ?? "") && !PREPOSITIONAL.has(likeliest(before)?.lemma ?? ""))
-    return false;
+  const isNoun =
+    /^(?:noun|adj)/.test(likeliest(before)?.pos ?? "") && !PREPOSITIONAL.has(likeliest(before)?.lemma ?? "");
+  if (isNoun && !hasArticle(before)) return false;
   const next = likeliest(behind);
   return next !== undefined && /^noun(?!_prop)/.test(next.pos) && /^(?:ال)?$/.test(next.before);
 }

@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { morphAnswer } from "./answer.ts";
 import { openMorphology } from "./model.ts";
 
 const morphology = await openMorphology();
+
+// The first words take a while on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const read = (text: string) => morphAnswer(morphology, { text, all: false, inflected: true });
 const vowels = (text: string) => read(text).map(({ diac, token }) => (diac ?? token).normalize("NFC"));
@@ -39,4 +42,20 @@ test("what is written decides: sound plurals, tanwin, a last vowel", () => {
 test("a word that the lexicon lacks has none of it, and none is told unless it is asked for", () => {
   expect(read("زخبطونيا")[0]?.diac).toBeUndefined();
   expect(morphAnswer(morphology, { text: "كتاب", all: false })[0]?.state).toBeUndefined();
+});
+
+test.each([
+  ["لضحايا الاستبداد", 0, "لِضَحايا", "const"],
+  ["بإحدى الفعاليات", 0, "بِإِحدَى", "const"],
+  ["لكامل أسطول الشركة", 0, "لِكامِلِ", "const"],
+  ["مع الوزير", 0, "مَعَ", "const"],
+  ["من بين الوزراء", 1, "بَينِ", "const"],
+])("%s: word %i is %s, and nothing that nobody can say", (text, place, diac, state) => {
+  const word = read(text)[place];
+  expect([word?.diac?.normalize("NFC"), word?.state]).toEqual([diac.normalize("NFC"), state]);
+});
+
+test("for what is no particle of the jussive", () => {
+  expect(read("رد لما يحدث اليوم").find(({ token }) => token === "يحدث")?.mood).toBe("ind");
+  expect(read("لم يحدث").find(({ token }) => token === "يحدث")?.mood).toBe("jus");
 });

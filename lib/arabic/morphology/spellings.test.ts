@@ -71,6 +71,7 @@ test.each([
   ["لاشك", "لا", "شك"],
   ["ماكان", "ما", "كان"],
   ["ومازالت", "ما", "زال"],
+  ["لاتحزن", "لا", "حزن"],
 ])("a particle is taken off the word that it is joined to: %s", (word, particle, lemma) => {
   const token = read(word);
   expect(token.proclitics.map(({ form }) => bareForm(form))).toContain(particle);
@@ -101,4 +102,30 @@ test.each([
   ["الرحمٰن", "رحمن"],
 ])("a small alef is read as the letter that it stands for: %s", (word, lemma) => {
   expect(bareForm(read(word).lemma)).toBe(bareForm(lemma));
+});
+
+test("a word that is drawn out and not of the lexicon is no name behind a particle", () => {
+  expect(read("كتيييير")).toMatchObject({ lemma: "كتير", proclitics: [], lemma_id: null });
+});
+
+test.each([
+  ["توفي", "تَوَفَّى", "pass"],
+  ["ألغي", "أَلغَى", "pass"],
+  ["بنى", "بَنَى", "act"],
+])("a passive that is spelt out is one: %s", (word, lemma, voice) => {
+  const token = read(word);
+  expect([token.lemma.normalize("NFC"), token.features.voice]).toEqual([lemma.normalize("NFC"), voice]);
+});
+
+test.each([
+  ["ووُجهت", ["و", "وجه"]],
+  ["ووفق", ["و", "وفق"]],
+  ["جلهم", ["جل"]],
+  ["قَدَم", ["قدم"]],
+])("what nobody says or writes is no reading: %s", (word, parts) => {
+  expect(partsOf(read(word))).toEqual(parts);
+});
+
+test("a letter by itself is an initial, and no verb", () => {
+  for (const letter of ["ع", "ق"]) expect(read(letter).pos).not.toBe("VERB");
 });

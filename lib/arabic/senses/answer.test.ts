@@ -19,9 +19,29 @@ const today = sense("يَوْم", "noun", "today");
 const father = sense("وَالِد", "noun", "father");
 const mother = sense("وَالِدَة", "noun", "mother");
 const month = sense("شَهْر", "noun", "month");
+const correspondence = sense("مُرَاسَلَة", "noun", "correspondence");
+const correspondent = sense("مُرَاسِل", "noun", "correspondent");
+const piece = sense("مَقْطُوعَة", "noun", "piece");
+const still = sense("مَا زَالَ", "mwe", "still");
 const therefore = sense("بِالتَّالِي", "mwe", "therefore");
 const inventory = createInventory(
-  [month, therefore, nations, market, sword, internet, thursday, today, day, father, mother],
+  [
+    month,
+    therefore,
+    nations,
+    market,
+    sword,
+    internet,
+    thursday,
+    today,
+    day,
+    father,
+    mother,
+    correspondence,
+    correspondent,
+    piece,
+    still,
+  ],
   new Map([
     ["ايام", [day.id]],
     ["اليوم", [today.id, day.id]],
@@ -74,4 +94,10 @@ test("a word that is read as another one without its feminine ending has no sens
 test("an expression of one word is found behind a conjunction", () => {
   expect(read("تأخر القطار وبالتالي تأخر الوزير")).toEqual([["وبالتالي", therefore.id]]);
   expect(read("فبالتالي")).toEqual([["فبالتالي", therefore.id]]);
+});
+
+test("a feminine has the senses of its own vowels alone, an adjective none of a noun, a joined particle its expression", () => {
+  expect(read("قالت مراسلة الصحيفة")).toEqual([["مراسلة", correspondent.id]]);
+  expect(read("وهو يحمل رأس زوجته مقطوعة داخل حقيبة")).toEqual([]);
+  expect(read("مازالت مجهولة")).toEqual([["مازالت", still.id]]);
 });

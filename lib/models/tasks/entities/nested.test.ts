@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { tokenise } from "../../../text/sentences.ts";
-import { nestedEntities, plausibleSpans } from "./nested.ts";
+import { nestedEntities, nestedText, plausibleSpans } from "./nested.ts";
 
 /** The first word of a text as an entity, of which `cut` letters stand before it. */
 function first(text: string, cut: number, known: readonly string[] = []) {
@@ -54,6 +54,11 @@ test("a word that is not known without its joined ب, ل or ك begins with that 
   }
   expect(first("ونقلية", 1)).toEqual([["نقلية", 1, 6]]);
   expect(first("سنقلية", 1)).toEqual([["نقلية", 1, 6]]);
+});
+
+test("no preposition is cut off before what would be and with a more frequent word", () => {
+  expect(first("بوروسيا دورتموند", 1, ["روسيا", "وروسيا"])).toEqual([["بوروسيا", 0, 7]]);
+  expect(first("بواشنطن", 1, ["واشنطن"])).toEqual([["واشنطن", 1, 7]]);
 });
 
 test("a joined letter stays on a word that is known with it alone", () => {
@@ -125,4 +130,21 @@ test("behind a preposition no other is cut off a name", () => {
   expect(left("قرب كوبنهاغن", "GPE", 1, 2, 1)).toEqual([["كوبنهاغن", 0]]);
   expect(left("سافر لبيروت", "GPE", 1, 2, 1)).toEqual([["لبيروت", 1]]);
   expect(left("من وباريس", "GPE", 1, 2, 1)).toEqual([["وباريس", 1]]);
+});
+
+test("no particle ends a name, and words of measure alone are no number or date", () => {
+  expect(left("رئيس أفغانستان ل", "OCC", 0, 3)).toEqual([["رئيس أفغانستان", 0]]);
+  expect(left("أكثر من شهر", "DATE", 0, 1)).toEqual([]);
+  expect(left("قرابة", "CARDINAL", 0, 1)).toEqual([]);
+  expect(left("أكثر من شهر", "DATE", 0, 3)).toHaveLength(1);
+});
+
+test("a name is of one kind in all of a text, the likelier one", async () => {
+  const span = (type: string, probability: number) => [{ type, start: 0, end: 2, probability, cut: 0 }];
+  const model = { nested: async () => [span("GPE", 0.9), span("PERS", 0.6)], rank: new Map<string, number>() };
+  const { entities } = await nestedText(model, "سيدي بوزيد مدينة.\nسيدي بوزيد اليوم.");
+  expect(entities.map(({ type, name }) => [type, name])).toEqual([
+    ["GPE", "سيدي بوزيد"],
+    ["GPE", "سيدي بوزيد"],
+  ]);
 });

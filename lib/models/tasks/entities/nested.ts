@@ -278,8 +278,8 @@ function endOfName(words: readonly string[], { start, end }: NestedSpan): number
   return end;
 }
 
-/** Signs and particles that end no name: لـCNN. */
-const NO_END = /^(?:[بلكو]|ال|في|من|الي|علي|عن|[-:،,.])$/u;
+/** Letters that are joined to the next word and end no name: لـCNN. */
+const NO_END = /^[بلكو]$/u;
 
 /** Returns where a span ends without particles behind it that belong to the next word. */
 function endOfWords(words: readonly string[], { start, end }: NestedSpan): number {
