@@ -96,10 +96,13 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
   return 0;
 }
 
-/** Tells whether a word is "and" and a more frequent one, before which no preposition stands: وروسيا of بوروسيا. */
+/** Says how much more frequent the word behind "and" is: واحد is no و and أحد. */
+const MORE_FREQUENT = 8;
+
+/** Tells whether a word is "and" and a far more frequent one, before which no preposition stands: وروسيا of بوروسيا. */
 function beginsWithAnd(word: string, rank: ReadonlyMap<string, number>): boolean {
   const second = word.startsWith("و") ? rank.get(word.slice(1)) : undefined;
-  return second !== undefined && second < (rank.get(word) ?? Number.POSITIVE_INFINITY);
+  return second !== undefined && second * MORE_FREQUENT < (rank.get(word) ?? Number.POSITIVE_INFINITY);
 }
 
 /** A preposition, and what stands before it, on a word with the article: no name begins so that is known without it. */
@@ -278,8 +281,8 @@ function endOfName(words: readonly string[], { start, end }: NestedSpan): number
   return end;
 }
 
-/** Letters that are joined to the next word and end no name: لـCNN. */
-const NO_END = /^[بلكو]$/u;
+/** Particle that is joined to the next word and ends no name: لـCNN. */
+const NO_END = /^ل$/u;
 
 /** Returns where a span ends without particles behind it that belong to the next word. */
 function endOfWords(words: readonly string[], { start, end }: NestedSpan): number {
@@ -287,14 +290,6 @@ function endOfWords(words: readonly string[], { start, end }: NestedSpan): numbe
   while (last - start > 1 && NO_END.test(words[last - 1] ?? "")) last--;
   return last;
 }
-
-/** Words of measure that tell no date and no number by themselves. */
-const MEASURE = /^[وفبل]?(?:اكثر|اقل|نحو|حوالي|قرابه|زهاء|مناسبه)$/u;
-const MEASURED = /^(?:DATE|TIME|CARDINAL|ORDINAL|QUANTITY)$/;
-
-/** Tells whether nothing but words of measure stands in what would be a date or a number: أكثر من أسبوعين. */
-const isOfNone = (words: readonly string[], { type, start, end }: NestedSpan): boolean =>
-  MEASURED.test(type) && words.slice(start, end).every((word) => MEASURE.test(word));
 
 /** Prepositions that stand by themselves, and adverbs of place: no other is joined to the word behind. */
 const PREPOSITION =
@@ -311,7 +306,6 @@ export function plausibleSpans(spans: readonly NestedSpan[], texts: readonly str
   return spans.flatMap((span) => {
     if (span.type === "LANGUAGE" && !isLanguage(words, span, isNamed)) return [];
     const end = endOfWords(words, { ...span, end: span.type === "PERS" ? endOfName(words, span) : span.end });
-    if (isOfNone(words, { ...span, end })) return [];
     const isBehind = span.cut > 0 && PREPOSITION.test(words[span.start - 1] ?? "");
     const cut = isBehind && /^[بلك]/u.test(words[span.start] ?? "") ? 0 : span.cut;
     return [{ ...span, end, cut }];
