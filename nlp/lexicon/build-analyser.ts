@@ -22,7 +22,7 @@ type Morpheme = { form: string; asks: string[][]; brings: string[]; features: st
 /** Holds what stems have in common that are joined alike. */
 type Signature = { stemClass: string; asks: string[][]; brings: string[]; features: string; pos: string };
 
-/** What a row says of a meaning, and whether it is a row of a plural. */
+/** Holds a gloss of a row, and whether the row is of a plural. */
 type Gloss = { text: string; isPlural: boolean };
 
 /** A way to build a word: classes before the stem, those of stem and buffer, classes after it. */

@@ -195,8 +195,8 @@ function takesConstruct(own: Candidate, behind: Label | undefined): boolean {
 }
 
 /**
- * Tells whether a word with its article can be an adjective of what would be one of two in the construct: منزلي الجديد is
- * "my new house", and فريقي الأهلي والزمالك are two teams.
+ * Tells whether a word with its article can be an adjective of what would be one of two in the construct: منزلي الجديد
+ * is "my new house", and فريقي الأهلي والزمالك are two teams.
  */
 function isSaidOf({ analysis }: Candidate, behind: WordReadings | undefined, next: WordReadings | undefined): boolean {
   if (analysis === undefined || numberOf(analysis.features) !== "d") return false;

@@ -123,7 +123,7 @@ function utterable(form: string, { features }: Analysis): string {
 const NOMINAL: ReadonlySet<string> = new Set(["NOUN", "ADJ", "PROPN", "NUM"]);
 
 function stateOf(words: readonly ReadWord[], place: number): State {
-  const { analysis, upos } = words[place] ?? {};
+  const { analysis } = words[place] ?? {};
   const { prc0, enc0 } = analysis?.features ?? {};
   if (prc0?.startsWith("Al") === true) return "d";
   if (enc0 !== undefined && enc0 !== "0") return "c";
