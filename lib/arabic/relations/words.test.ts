@@ -79,16 +79,16 @@ const STATEMENT_WORDS = [
   "وإنه|71-74|وانه|ان||PART verb_pseudo|و|ه||indeed|",
   "التقى|75-80|التقي|التقي|ل ق ي|VERB verb||ال|mspa|encounter meet|",
   "«|81-82|«|«||PUNCT punc|||||",
-  "نظيره|82-87|نظيره|نظير|ن ظ ر|NOUN noun||ه|ms|counterparts colleagues peers|",
+  "نظيره|82-87|نظيره|نظير|ن ظ ر|NOUN noun||ه|ms|counterpart opposite number colleague peer|",
   "»|87-88|»|»||PUNCT punc|||||",
-  "يوم|89-92|يوم|يوم|ي و م|ADV noun|||ms|days|DATE 19-21",
+  "يوم|89-92|يوم|يوم|ي و م|ADV noun|||ms|day|DATE 19-21",
   "الثلاثاء|93-101|الثلاثاء|ثلاثاء|ث ل ث|PROPN noun||ال|ms|tuesday|DATE 19-21",
   ".|101-102|.|.||PUNCT punc|||||",
 ];
 const ATTACK_WORDS = [
   "وقُتل|1-5|وقتل|قتل|ق ت ل|VERB verb|و||mspp|kill|",
   "12|6-8|12|12||NUM digit|||||CARDINAL 1-2",
-  "شخصاً|9-14|شخصا|شخص|ش خ ص|NOUN noun|||ms|individuals persons|",
+  "شخصاً|9-14|شخصا|شخص|ش خ ص|NOUN noun|||ms|individual person|",
   "بثلاث|16-20|بثلاث|ثلاث|ث ل ث|NUM noun_num|ب||ms|three|",
   "غارات|21-26|غارات|غاره|غ و ر|NOUN noun|||fp|raid foray attack|",
   "إسرائيلية|27-36|اسرائيليه|اسرائيلي||ADJ adj|||fs|israeli|",
@@ -104,7 +104,7 @@ const ATTACK_WORDS = [
   "؛|85-86|؛|؛||PUNCT punc|||||",
   "فدعت|88-91|فدعت|دعا|د ع و|VERB verb|ف||fspa|call invite|",
   "قطر|92-95|قطر|قطر|ق ط ر|PROPN noun_prop|||fs|qatar|GPE 17-18",
-  "لوقف|97-100|لوقف|وقف|و ق ف|NOUN noun|ل||ms|waqf religious endowment|",
+  "لوقف|97-100|لوقف|وقف|و ق ف|NOUN noun|ل||ms|stopping ceasing|",
   "القصف|101-106|القصف|قصف|ق ص ف|NOUN noun||ال|ms|bombardments shelling|",
   ".|106-107|.|.||PUNCT punc|||||",
 ];
@@ -131,8 +131,8 @@ const BEGINNINGS: readonly (readonly [from: number, beginning: string])[] = [
 ];
 const KINDS = ["GPE"];
 const DIGESTS = [
-  { triggers: 3218026518, spans: 816604118 },
-  { triggers: 2356455919, spans: 1302075111 },
+  { triggers: 1950192927, spans: 1001952251 },
+  { triggers: 2332950419, spans: 2755482131 },
 ];
 
 test("words have their place, form, lemma, root, parts of speech, proclitics, inflection, gloss and entities", () => {
