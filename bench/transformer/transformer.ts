@@ -83,9 +83,9 @@ function folders(): string[] {
   return registry.list().flatMap(({ dir, card }) => (hasWholeGraph(card) ? [dir] : []));
 }
 
-/** Tells whether a model can be opened by its graph alone; one with weights beside it is measured by its task. */
-export function hasWholeGraph(card: Pick<ModelCard, "files" | "packed"> | undefined): boolean {
-  return card?.files["model.onnx"] !== undefined && card.packed === undefined;
+/** Tells whether a model can be opened by its graph alone; one with weights elsewhere is measured by its task. */
+export function hasWholeGraph(card: Pick<ModelCard, "files" | "packed" | "lower"> | undefined): boolean {
+  return card?.files["model.onnx"] !== undefined && card.packed === undefined && card.lower === undefined;
 }
 
 /** The model as the runtime makes it before it runs it: with its fused operators. */
