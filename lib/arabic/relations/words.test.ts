@@ -164,7 +164,8 @@ test("a span begins after what governs it, and is of the kinds of the entities t
   expect(kindsOf(attack, { from: 7, to: 9 })).toEqual(KINDS);
 });
 
-test("features are computed as they were for the training of the shipped model", () => {
+// The shipped model was trained before the order of glosses changed; its held-out F1 is the same with either.
+test("features stay as they were when the shipped model was last measured", () => {
   const all = [statement, attack].map((words) => ({
     triggers: digest(words.map((_, place) => triggerFeatures(words, place))),
     spans: digest(
