@@ -164,6 +164,13 @@ describe("POST /mcp", () => {
     await streamed.body?.cancel();
   });
 
+  test("a list of messages gets the answer of each as JSON", async () => {
+    const messages = [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+    const headers = { "x-api-key": "reader", "content-type": "application/json", accept: "application/json" };
+    const answer = await fetch(`${server.url}/mcp`, { method: "POST", headers, body: JSON.stringify(messages) });
+    expect(await answer.json()).toEqual([1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
+  });
+
   test("a page of another site cannot use it", async () => {
     const headers = {
       "content-type": "application/json",

@@ -37,16 +37,17 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
     const accept = request.headers.get("accept") ?? "";
     request.headers.set("accept", ACCEPT);
     const answer = await mcpOverHttp({ version: VERSION, onError })(request, ask);
-    return accept.includes("text/event-stream") ? answer : await inOnePiece(answer);
+    return accept.includes("text/event-stream") ? answer : await inOnePiece(answer, text);
   });
 }
 
-/** Returns an answer of one event as JSON: no tool here sends anything before its result. */
-async function inOnePiece(answer: Response): Promise<Response> {
+/** Returns an answer of events as JSON, a list to a list: no tool here sends anything before its result. */
+async function inOnePiece(answer: Response, asked: string): Promise<Response> {
   if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true) return answer;
-  const lines = (await answer.text()).split("\n");
-  const last = lines.findLast((line) => line.startsWith("data: "))?.slice("data: ".length);
-  return new Response(last ?? "{}", { status: answer.status, headers: { "Content-Type": "application/json" } });
+  const lines = (await answer.text()).split("\n").filter((line) => line.startsWith("data: "));
+  const events = lines.map((line) => line.slice("data: ".length));
+  const body = asked.trimStart().startsWith("[") ? `[${events.join(",")}]` : (events.at(-1) ?? "{}");
+  return new Response(body, { status: answer.status, headers: { "Content-Type": "application/json" } });
 }
 
 /** Values of a message: arguments of a tool are few, and the protocol's own checks take a microsecond for each. */
