@@ -39,7 +39,7 @@ const PRIOR: Readonly<Record<string, number>> = {
 /** Share of the answerable questions over news that are declined, where they are left out of the fit. */
 const DECLINED = 0.053;
 
-/** What holds the weights small. */
+/** Holds the weights small. */
 const [RANKING_L2, SUPPORT_L2] = [0.3, 0.03];
 
 type Linear = { weights: number[]; bias: number };

@@ -15,6 +15,7 @@ const NEWS = { ar: "ant_v2_ar", en: "english" };
 /** Articles that are read of each language, none of those that models are measured on. */
 const ARTICLES = 500;
 const HEADLINE_WORDS = 5;
+/** Articles that are read at a time. */
 const BATCH = 32;
 
 const data = dataFolder(process.env);
