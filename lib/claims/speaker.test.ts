@@ -74,6 +74,30 @@ describe("who said it", () => {
     expect(speakers(arabic, { "علي حسن": "PERS" })).toEqual(["علي حسن", "علي حسن", undefined, "علي حسن"]);
   });
 
+  test.each<[string, Record<string, string>, (string | undefined)[]]>([
+    [
+      "The Ministry of Health opened a hospital. The ministry said it holds 40 beds.",
+      { "Ministry of Health": "ORG" },
+      [undefined, "Ministry of Health"],
+    ],
+    ["Acme Bank opened a branch. The minister said it holds 40 desks.", { "Acme Bank": "ORG" }, [undefined, undefined]],
+    [
+      "افتتحت الأكاديمية السويدية مكتبة. وأوضحت الأكاديمية أن فيها 40 كتابا.",
+      { "الأكاديمية السويدية": "ORG" },
+      [undefined, "الأكاديمية السويدية"],
+    ],
+    [
+      "افتتحت وزارة الصحة مستشفى. وقالت الوزارة الألمانية إن فيه 40 سريرا.",
+      { "وزارة الصحة": "ORG" },
+      [undefined, undefined],
+    ],
+    ["نشرت صحيفة الغد خبرا. وقالت الصحيفة إن الأسعار ارتفعت.", { "صحيفة الغد": "ORG" }, [undefined, undefined]],
+    ["وقالت وكالة حماية البيئة إن الهواء نقي.", { "وكالة حماية البيئة": "ORG" }, ["وكالة حماية البيئة"]],
+    ["وقالت وكالة الأنباء السعودية إن الهواء نقي.", { "وكالة الأنباء السعودية": "ORG" }, [undefined]],
+  ])("takes up an organisation by its kind: %s", (content, names, expected) => {
+    expect(speakers(content, names)).toEqual(expected);
+  });
+
   test("is nobody where it goes on from somebody without a name, or another had said it", () => {
     const names = { "Gordon Brown": "PER" };
     expect(speakers("Gordon Brown lies, the party leader said. He said that taxes rose.", names)).toEqual([

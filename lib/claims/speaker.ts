@@ -32,7 +32,7 @@ const COMPLEMENT = /(?:^|[\s،,])(?:ب?[أإا]ن(?:ه|ها|هم|نا)?|that|إ�
 
 /** Papers, agencies and channels tell what others say. */
 const MEDIA =
-  /^(?:وكال[ةه]|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
+  /^(?:وكال[ةه](?!\s(?:حماي|الفضاء|الطاق|الاستخبار|المخابر|الأمن|الأدوي|الأوروبي|الغوث|الدولي|ناسا|غوث|فضاء|الهجر|البيئ|السياح|التنمي|مكافح|التصنيف|موديز|فيتش|ستاندرد))|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
 
 /** Ends the name of a paper, or of another that tells what others say. */
 const PAPER =
@@ -46,6 +46,13 @@ const BEFORE_NOUN = /(?:^|\s)(?:بعد|قبل|دون|بدون|عند|حين|تم
 
 /** Stands between a subject and its verb: `كان علي حسن قد قال`. */
 const HAD = /(?:^|\s)[وف]?كانت?\s[^،,.]{2,60}\sقد\s$/u;
+
+/** Takes up an organisation by its kind alone, right at a verb of saying. */
+const TAKEN_UP_EN = new RegExp(`\\b[Tt]he (\\p{L}{3,20}) (?:also |has |had |later ){0,2}(?:${VERBS_EN})\\b`, "u");
+const TAKEN_UP_AR = new RegExp(
+  `(?<![\\p{L}\\p{M}])[وف]?(?:${VERBS_AR})\\sال(\\p{L}{3,14})(?=\\s(?:ب?[أإا]ن|[أإا]نه[اأم]?|في|خلال|عبر|على|إلى|أمس|اليوم|ل)(?:\\s|ه)|\\s?[:،,."«“])`,
+  "u",
+);
 
 /** Types that can say something, the likeliest first. */
 const SPEAKING = ["PERS", "PER", "ORG", "OCC", "GPE", "NORP", "LOC"];
@@ -81,6 +88,7 @@ export function speakersOf(
   let last: { speaker: Speaker; place: number } | undefined;
   let isOpen = false;
   let person: { speaker: Speaker; place: number } | undefined;
+  const named: Mention[] = [];
   return sentences.map((span, place) => {
     const text = slice(span.start, span.end);
     const within = mentions
@@ -90,7 +98,8 @@ export function speakersOf(
         return { name, type, start: from, end: to, speaker: { name, start, end, entityId } };
       })
       .sort((one, other) => one.start - other.start || other.end - one.end);
-    const said = saidBy(text, within);
+    const said = takenUp(text, saidBy(text, within), named);
+    named.push(...within.filter(({ type }) => type === "ORG"));
     const isGoingOn = said === "goes on" || (said === undefined && isOpen);
     const recent = [person, last].find((each) => each !== undefined && place - each.place <= GOES_ON);
     let speaker: Speaker | undefined;
@@ -100,9 +109,9 @@ export function speakersOf(
     else if (isGoingOn) speaker = last !== undefined && place - last.place <= GOES_ON ? last.speaker : undefined;
     if (speaker !== undefined) last = { speaker, place };
     else if (said === "somebody") last = undefined;
-    const named = within.filter(({ type }) => PERSONS.has(type)).at(-1);
+    const present = within.filter(({ type }) => PERSONS.has(type)).at(-1);
     // Who is named where somebody without a name speaks is spoken of.
-    if (named !== undefined && said !== "somebody") person = { speaker: named.speaker, place };
+    if (present !== undefined && said !== "somebody") person = { speaker: present.speaker, place };
     isOpen = isQuoteOpen(text, isOpen);
     return speaker;
   });
@@ -157,6 +166,20 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
     fallback ??= found;
   }
   return fallback;
+}
+
+/** Takes up an organisation that was named before, where its kind alone speaks: `the ministry said`, `وأوضحت الوزارة أن`. */
+function takenUp<T>(text: string, said: T | "somebody", named: readonly Mention[]): T | "somebody" | Mention {
+  if (said !== "somebody") return said;
+  const kind = TAKEN_UP_EN.exec(text)?.[1]?.toLowerCase() ?? TAKEN_UP_AR.exec(text)?.[1];
+  if (kind === undefined) return said;
+  return (
+    named.findLast((mention) => {
+      const words = mention.name.toLowerCase().split(/\s+/);
+      const [first = "", last = ""] = [words[0]?.replace(/^ال/u, ""), words.at(-1)];
+      return (first === kind || last === kind) && words.length > 1 && !isMedia(mention);
+    }) ?? said
+  );
 }
 
 const isMedia = ({ name, type }: Pick<Mention, "name" | "type">): boolean =>
