@@ -47,10 +47,11 @@ export function aboveFloor<T extends { score: number }>(nearest: Nearest<T>): T[
   return hits.slice(0, end === -1 ? hits.length : end);
 }
 
-/** Tells whether an encoder could change what {@link aboveFloor} says. */
+/** Tells whether an encoder could change what {@link aboveFloor} says, of those that it was not asked of yet. */
 export function isUnsure(nearest: Nearest<{ score: number }>): boolean {
   const { least, most } = LIKENESS_RANGE;
-  return isSupported(nearest, () => most) && !isSupported(nearest, () => least);
+  const known = nearest.likeness ?? [];
+  return isSupported(nearest, (i) => known[i] ?? most) && !isSupported(nearest, (i) => known[i] ?? least);
 }
 
 function isSupported(

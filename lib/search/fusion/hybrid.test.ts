@@ -251,12 +251,9 @@ describe("searchBranches()", () => {
         .vector;
     expect(await ask(0.05)).toEqual([]);
     expect(await ask(0.5)).toHaveLength(near.length);
-    expect(read).toEqual([
-      [1, 2, 3, 4, 5],
-      [1, 2, 3, 4, 5],
-    ]);
+    expect(read).toEqual([[1], [2], [3], [4], [5], [1]]);
     expect(await ask(0.05, 1)).toHaveLength(near.length);
-    expect(read).toHaveLength(2);
+    expect(read).toHaveLength(6);
     const failing = { ...branches(0.5), likeness: fails };
     expect((await searchBranches(failing, { ...query, text: "what of it", kKeyword: 0, floor: true })).vector).toEqual(
       [],

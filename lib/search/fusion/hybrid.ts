@@ -2,7 +2,6 @@ import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
 import { abortable, at } from "../../std/mod.ts";
 import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
-import type { QueryNode } from "../query-language/mod.ts";
 import {
   type Correction,
   type KeywordAnswer,
@@ -12,9 +11,10 @@ import {
   type QueryReading,
   type ReadableQuery,
 } from "../keyword/types.ts";
+import type { QueryNode } from "../query-language/mod.ts";
 import { supportedNeighbours } from "./cut.ts";
-import { aboveFloor, type Among, isUnsure } from "./floor.ts";
-import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
+import { type Among, aboveFloor, isUnsure } from "./floor.ts";
+import { type Fused, type Ranked, rankByReciprocalRanks } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
 export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
@@ -218,12 +218,13 @@ async function supported(
   if (supports === undefined) return near;
   const words = reading?.isKnown === false ? undefined : asked.text.trim().split(/\s+/).length;
   let among: Among = { supports, words, articles: near.candidates };
-  if (isUnsure({ hits: witnesses, ...among })) {
-    const likeness = await branches
-      .likeness?.(asked, witnesses.slice(0, READ_WITNESSES), signal)
-      .catch(() => undefined);
+  // One after the other: an encoder takes milliseconds for each, and mostly the first tells.
+  for (const witness of witnesses.slice(0, READ_WITNESSES)) {
+    if (!isUnsure({ hits: witnesses, ...among })) break;
+    const likeness = await branches.likeness?.(asked, [witness], signal).catch(() => undefined);
     signal.throwIfAborted();
-    among = { ...among, likeness };
+    if (likeness === undefined) break;
+    among = { ...among, likeness: [...(among.likeness ?? []), ...likeness] };
   }
   const hits = aboveFloor({ hits: near.hits, ...among });
   const isWhole = hits.length < near.hits.length || near.hits.length < kVector || kVector >= SEARCH_DEPTH;

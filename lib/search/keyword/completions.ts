@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../std/mod.ts";
-import { wordTerms } from "../../text/mod.ts";
+import { isStopWord } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import type { Projection } from "./projection.ts";
 import type { Guess, Lookup } from "./context.ts";
+import type { Projection } from "./projection.ts";
 import type { LexiconNumbers } from "./words.ts";
 
 /** Completions that are given. */
@@ -91,7 +91,7 @@ function beginAnew(
   const stems = [...likeliest]
     .sort(([, a], [, b]) => b.gain - a.gain)
     .slice(0, MAX_ALIKE)
-    .filter(([, { form }]) => !wordTerms(numbers.text(form) ?? "").stop)
+    .filter(([, { form }]) => !isStopWord(numbers.text(form) ?? ""))
     .map(([stem, { form, gain }]) => ({ stem, form, gain }));
   const kept = new Set(stems.map(({ stem }) => stem));
   return { changes, stems, forms: forms.filter((form) => kept.has(vocabulary.stems[form] ?? 0)) };
