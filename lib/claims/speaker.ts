@@ -168,7 +168,10 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
   return fallback;
 }
 
-/** Takes up an organisation that was named before, where its kind alone speaks: `the ministry said`, `وأوضحت الوزارة أن`. */
+/**
+ * Takes up an organisation that was named before, where its kind alone speaks: `the ministry said`, `وأوضحت الوزارة
+ * أن`.
+ */
 function takenUp<T>(text: string, said: T | "somebody", named: readonly Mention[]): T | "somebody" | Mention {
   if (said !== "somebody") return said;
   const kind = TAKEN_UP_EN.exec(text)?.[1]?.toLowerCase() ?? TAKEN_UP_AR.exec(text)?.[1];
