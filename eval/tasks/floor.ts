@@ -95,9 +95,10 @@ export const floor: EvalTask = {
     const open = async ({ documents }: Pick<Archive, "documents">) => {
       const indexed = await indexCollection({ documents }, embedder);
       const vectorsOf = reader && documentVectors(reader, documents);
-      const likeness: Branches["likeness"] = async ({ text }, hits) => {
+      const likeness: Branches["likeness"] = async function* ({ text }, hits) {
         const vectors = vectorsOf && (await Promise.all(hits.map(({ articleId }) => vectorsOf(articleId - 1))));
-        return await reranker.likeness?.(text, vectors?.map((each) => ({ title: "", text: "", vectors: each })) ?? []);
+        const passages = vectors?.map((each) => ({ title: "", text: "", vectors: each })) ?? [];
+        yield* (await reranker.likeness?.(text, passages)) ?? [];
       };
       return { ...indexed, branches: { ...indexed.branches, likeness } };
     };

@@ -30,9 +30,15 @@ const ACCORDING =
 /** Holds what begins the words that somebody said. */
 const COMPLEMENT = /(?:^|[\s،,])(?:ب?[أإا]ن(?:ه|ها|هم|نا)?|that|إلى [أا]ن|على [أا]ن|ل?كن)(?=\s)|[:"“”«»]/u;
 
+/** Begins what kind of agency is none of news: `وكالة حماية البيئة`. */
+const OTHER_AGENCIES =
+  "حماي|الفضاء|الطاق|الاستخبار|المخابر|ال[أا]من|ال[أا]دوي|ال[أا]وروبي|الغوث|الدولي|ناسا|غوث|فضاء|الهجر|البي[ئي]|السياح|التنمي|مكافح|التصنيف|موديز|فيتش|ستاندرد";
+
 /** Papers, agencies and channels tell what others say. */
-const MEDIA =
-  /^(?:وكال[ةه](?!\s(?:حماي|الفضاء|الطاق|الاستخبار|المخابر|الأمن|الأدوي|الأوروبي|الغوث|الدولي|ناسا|غوث|فضاء|الهجر|البيئ|السياح|التنمي|مكافح|التصنيف|موديز|فيتش|ستاندرد))|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)/iu;
+const MEDIA = new RegExp(
+  `^(?:وكال[ةه](?!\\s(?:${OTHER_AGENCIES}))|صحيف[ةه]|جريد[ةه]|قنا[ةه]|موقع|مجل[ةه]|[إا]ذاع[ةه]|تلفزيون|شبك[ةه]|رويترز|فرانس برس|[أا]سوشيتد|سي [إا]ن [إا]ن|بي بي سي|العربي[ةه]\\b|الجزير[ةه]|سبوتنيك|reuters|afp|ap\\b|bbc|cnn|bloomberg|associated press|al jazeera|the guardian|sky news|fox news|new york times|washington post|wall street journal|financial times|xinhua|tass|ria)`,
+  "iu",
+);
 
 /** Ends the name of a paper, or of another that tells what others say. */
 const PAPER =
@@ -50,7 +56,7 @@ const HAD = /(?:^|\s)[وف]?كانت?\s[^،,.]{2,60}\sقد\s$/u;
 /** Takes up an organisation by its kind alone, right at a verb of saying. */
 const TAKEN_UP_EN = new RegExp(`\\b[Tt]he (\\p{L}{3,20}) (?:also |has |had |later ){0,2}(?:${VERBS_EN})\\b`, "u");
 const TAKEN_UP_AR = new RegExp(
-  `(?<![\\p{L}\\p{M}])[وف]?(?:${VERBS_AR})\\sال(\\p{L}{3,14})(?=\\s(?:ب?[أإا]ن|[أإا]نه[اأم]?|في|خلال|عبر|على|إلى|أمس|اليوم|ل)(?:\\s|ه)|\\s?[:،,."«“])`,
+  `(?<![\\p{L}\\p{M}])[وف]?(?:${VERBS_AR})\\sال(\\p{L}{3,14})(?=\\s(?:ب?[أإا]ن(?:ه[ام]?)?|في|خلال|عبر|على|إلى|أمس|اليوم)\\s|\\s?[:،,."«“])`,
   "u",
 );
 
@@ -122,8 +128,11 @@ function isQuoteOpen(text: string, before: boolean): boolean {
   return balance === 0 ? before && !/[”»]/.test(text) : balance > 0;
 }
 
-/** Says who said a sentence: one who is named in it, whoever spoke before, or somebody without a name. */
-function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on" | "somebody" | undefined {
+/** Names who said a sentence: one who is named in it, whoever spoke before, or somebody without a name. */
+type Said = Mention | "goes on" | "somebody" | undefined;
+
+/** Says who said a sentence, where that or one before names anybody. */
+function saidBy(text: string, mentions: readonly Mention[]): Said {
   const speaking = mentions.filter((mention) => SPEAKING.includes(mention.type) && !isMedia(mention));
   let fallback: "goes on" | "somebody" | undefined;
   for (const { index, 0: verb } of text.matchAll(SAYING_AR)) {
@@ -172,7 +181,7 @@ function saidBy(text: string, mentions: readonly Mention[]): Mention | "goes on"
  * Takes up an organisation that was named before, where its kind alone speaks: `the ministry said`, `وأوضحت الوزارة
  * أن`.
  */
-function takenUp<T>(text: string, said: T | "somebody", named: readonly Mention[]): T | "somebody" | Mention {
+function takenUp(text: string, said: Said, named: readonly Mention[]): Said {
   if (said !== "somebody") return said;
   const kind = TAKEN_UP_EN.exec(text)?.[1]?.toLowerCase() ?? TAKEN_UP_AR.exec(text)?.[1];
   if (kind === undefined) return said;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ChunkFilters, chunkConditions } from "../contract/filters.ts";
+import { chunkConditions, ChunkFilters } from "../contract/filters.ts";
 import { monthOf } from "./chunk-conditions.ts";
 import { ArticleTable } from "./vector/articles.ts";
 

@@ -1,4 +1,3 @@
-export { zoneOf } from "./calendar.ts";
 export { EngineError, EngineSettingError } from "./engines/error.ts";
 export {
   checkEngine,
@@ -9,18 +8,17 @@ export {
   type RemoteEngine,
   setUpEngines,
 } from "./engines/open.ts";
+export { zoneOf } from "./calendar.ts";
 export { type FilterFields, type Filters, matchesFilters } from "./filters.ts";
 export {
   type Branches,
   type BranchQuery,
   type BranchResult,
-  fuseHybrid,
-  type Hybrid,
   type Neighbours,
-  rankHybrid,
   searchBranches,
   type VectorHit,
 } from "./fusion/hybrid.ts";
+export { fuseHybrid, type Hybrid, rankHybrid } from "./fusion/hybrid.ts";
 export { type Fused, type Ranked, reciprocalRankFusion } from "./fusion/rrf.ts";
 export * from "./keyword/mod.ts";
 export { embedAcross } from "./translate/translate.ts";

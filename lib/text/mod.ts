@@ -1,41 +1,32 @@
 export {
-  codePointLength,
-  codePointSlice,
-  codePointSlicer,
-  unitToCodePoint,
-  withoutControls,
-  withoutInvisible,
-  withoutMarks,
-} from "./characters.ts";
-export { chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
-export { cleanText, scriptText } from "./clean.ts";
-export { textDifference } from "./difference.ts";
-export { type Highlighted, highlight, plainSnippet, type QueryTerms, queryTerms, ScannedText } from "./highlight.ts";
-export { detectLanguage } from "./language.ts";
-export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
-export {
-  displayName,
-  nameKey,
-  nameSound,
-  opensAlike,
-  romanised,
-  soundDistance,
-  soundingAlike,
-  soundKey,
-} from "./names.ts";
-export { contentHash, fold, normalForm, UNSEEN } from "./normal-form.ts";
-export {
   ANALYSER_VERSION,
   analyse,
   analyseDocument,
   analyseQuery,
   countWords,
-  hasSyntax,
-  parseQuery,
   type QueryWord,
   queryWords,
 } from "./query.ts";
-export { type Span, sentences, type TextToken, tokenSentences } from "./sentences.ts";
+export { chunkText, MAX_CHUNK_UNITS } from "./chunks.ts";
+export { cleanText } from "./clean.ts";
+export { codePointLength, codePointSlice, codePointSlicer, unitToCodePoint } from "./characters.ts";
+export { withoutControls, withoutMarks } from "./characters.ts";
+export { textDifference } from "./difference.ts";
+export { contentHash, fold } from "./normal-form.ts";
+export { type Highlighted, highlight, plainSnippet, type QueryTerms, queryTerms } from "./highlight.ts";
+export { withoutInvisible } from "./characters.ts";
+export { detectLanguage } from "./language.ts";
+export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
+export { nameSound, soundingAlike } from "./names.ts";
+export { displayName, nameKey } from "./names.ts";
+export { normalForm, UNSEEN } from "./normal-form.ts";
+export { hasSyntax, parseQuery } from "./query.ts";
+export { ScannedText } from "./highlight.ts";
+export { scriptText } from "./clean.ts";
+export { type Span, sentences } from "./sentences.ts";
+export { type TextToken, tokenSentences } from "./sentences.ts";
+export { opensAlike, romanised, soundDistance, soundKey } from "./names.ts";
 export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
 export { BARE, isStopWord, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
-export { forEachSearchWord, forEachWord } from "./words.ts";
+export { forEachSearchWord } from "./words.ts";
+export { forEachWord } from "./words.ts";

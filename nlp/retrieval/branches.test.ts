@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { NOT_LOADED, type Passage } from "@isnad/lib/models";
 import { articleKey } from "@isnad/lib/store";
+import type { Branches, VectorHit } from "@isnad/lib/search";
 import { createBranches } from "./branches.ts";
 import { documentOf } from "./documents.ts";
 
@@ -33,15 +34,19 @@ test("neighbours are judged by what was read beforehand, the others by their nea
   const hits = keys.map((key) => ({ articleId: key, score: 0.3, chunkNo: 0, start: 0, end: 20 }));
   const { signal } = new AbortController();
   const branches = createBranches({ ...deps, reranker: { model: judge } }, unused);
-  expect(await branches.likeness?.({ text: "baots" }, hits, signal)).toEqual([0.4, 0.4, 0.4]);
-  expect(asked).toEqual([
-    "boats",
-    [
-      { title: "Title 1", text: "The ferry waits outs", vectors: undefined },
-      { title: "", text: "", vectors: read.get(2) },
-      { title: "", text: "", vectors: undefined },
-    ],
-  ]);
+  const told = (among: Branches, some: readonly VectorHit[]) =>
+    Array.fromAsync(among.likeness?.({ text: "baots" }, some, signal) ?? []);
+  expect(await told(branches, hits)).toEqual([0.4, 0.4, 0.4]);
+  const first = { title: "Title 1", text: "The ferry waits outs", vectors: undefined };
+  const second = { title: "", text: "", vectors: read.get(2) };
+  expect(asked).toEqual(["boats", [first], "boats", [second], "boats", [{ title: "", text: "", vectors: undefined }]]);
+  asked.length = 0;
+  const [one, other] = hits;
+  if (one === undefined || other === undefined) throw new Error("there are three");
+  await told(branches, [other, other, one]);
+  expect(asked).toEqual(["boats", [second, second], "boats", [first]]);
+  for await (const _ of branches.likeness?.({ text: "baots" }, hits, signal) ?? []) break;
+  expect(asked.slice(4)).toEqual(["boats", [first]]);
   const without = createBranches({ ...deps, reranker: NOT_LOADED }, unused);
-  expect(await without.likeness?.({ text: "boats" }, hits, signal)).toBeUndefined();
+  expect(await told(without, hits)).toEqual([]);
 });

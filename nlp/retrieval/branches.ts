@@ -17,9 +17,9 @@ export function createBranches(
 ): Branches {
   const { keyword, vectors } = deps;
   return {
-    async likeness(query, hits, signal) {
+    async *likeness(query, hits, signal) {
       const { text } = await keyword.reading(query);
-      return await likenessOf(deps, text, { hits, signal });
+      yield* likenessOf(deps, text, { hits, signal });
     },
     keyword: (query) => keyword.search(query),
     reading: (query) => keyword.reading(query),
@@ -37,15 +37,15 @@ export function createBranches(
 type LikenessDeps = Pick<RetrievalDeps, "reranker"> & { store: RerankStore; documents: Documents };
 
 /**
- * Returns how alike a text and each of these neighbours are, by the vectors that articles were read to beforehand;
- * those that were not read yet are read now. Undefined without a model that can tell.
+ * Tells how alike a text and each of these neighbours are, by the vectors that articles were read to beforehand; one
+ * that was not read yet is read once it is asked for. Nothing without a model that can tell.
  */
-async function likenessOf(
+async function* likenessOf(
   { reranker: { model }, store, documents }: LikenessDeps,
   text: string,
   { hits, signal }: { hits: readonly VectorHit[]; signal: AbortSignal },
-): Promise<number[] | undefined> {
-  if (model?.likeness === undefined) return undefined;
+): AsyncGenerator<number> {
+  if (model?.likeness === undefined) return;
   const keys = hits.map(({ articleId }) => articleId);
   const vectorsOf = await store.rerank.vectorsOf(keys.map(articleIdOfKey), model);
   const unread = keys.filter((key) => !vectorsOf.has(articleIdOfKey(key)));
@@ -59,7 +59,12 @@ async function likenessOf(
       vectors: vectorsOf.get(articleIdOfKey(hit.articleId)),
     };
   });
-  return await model.likeness(text, passages, { signal });
+  for (let from = 0, to = 0; from < passages.length; from = to) {
+    // Those that were read are told together: only the query is read for them.
+    do to++;
+    while (to < passages.length && passages[to - 1]?.vectors !== undefined && passages[to]?.vectors !== undefined);
+    yield* await model.likeness(text, passages.slice(from, to), { signal });
+  }
 }
 
 function rows({ articleIds, scores, chunks }: VectorHits): VectorHit[] {

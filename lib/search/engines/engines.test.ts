@@ -2,30 +2,30 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { follow } from "../../projection/mod.ts";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
-import { at } from "../../std/mod.ts";
-import { seeded } from "../../std/random.ts";
-import { until } from "../../std/testing-until.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
 import { openKeywordIndex, SURVEY_FACETS } from "../keyword/mod.ts";
+import { at } from "../../std/mod.ts";
+import { readQuery } from "../query-language/mod.ts";
 import type { KeywordDoc, KeywordHit, KeywordIndex, KeywordQuery, SurveyQuery } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";
 import { type OpenSearch, openSearchClient } from "../opensearch/client.ts";
 import { Done, setUpCluster } from "../opensearch/indices.ts";
 import { openSearchKeyword } from "../opensearch/keyword-index.ts";
-import { vectorAlias } from "../opensearch/mapping.ts";
 import { openSearchVectors } from "../opensearch/vector-index.ts";
+import { vectorAlias } from "../opensearch/mapping.ts";
 import { openSearchVectorSink } from "../opensearch/vector-sink.ts";
-import { readQuery } from "../query-language/mod.ts";
 import { changesOf } from "../vector/sink.ts";
-import type { VectorSearch } from "../vector/vector-index.ts";
+import { seeded } from "../../std/random.ts";
+import { follow } from "../../projection/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
 import { testGate } from "./testing-gate.ts";
 import { testMeili } from "./testing-meili.ts";
 import { START_MS, testOpenSearch } from "./testing-opensearch.ts";
+import type { VectorSearch } from "../vector/vector-index.ts";
+import { until } from "../../std/testing-until.ts";
 
 setDefaultTimeout(300_000);
 

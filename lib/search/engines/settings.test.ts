@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Env, loadConfig } from "../../service/config/mod.ts";
-import { freePort } from "../../std/ports.ts";
 import { checkEngines, openKeyword } from "./open.ts";
+import { freePort } from "../../std/ports.ts";
 
 /** Answers every request with the same status and body, one for a mapping with another, and counts writes. */
 let answer: { status: number; body: unknown; mapping?: unknown } = { status: 200, body: {} };

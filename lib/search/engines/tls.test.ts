@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { generate } from "selfsigned";
 import { type Env, loadConfig } from "../../service/config/mod.ts";
 import { openKeyword } from "./open.ts";
-import { meiliDouble, type TestMeili } from "./testing-meili.ts";
+import { type TestMeili, meiliDouble } from "./testing-meili.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-tls-"));
 const store = { chunks: { head: async () => ({ database: "x", seq: 0 }) }, sources: { list: async () => [] } };

@@ -236,14 +236,16 @@ describe("searchBranches()", () => {
 
   test("an encoder is asked of the first neighbours where cosine and words leave it open; when it fails they decide", async () => {
     const near = Array.from({ length: 12 }, (_, i) => hit(i + 1));
-    const read: number[][] = [];
+    const read: number[] = [];
     const branches = (likeness: number, support = 0): Branches => ({
       ...works,
       vector: async () => ({ hits: near.map((each) => ({ ...each, score: 0.3 })), candidates: near.length }),
       supports: async (_query, ids) => ids.map(() => support),
-      likeness: async (_query, hits) => {
-        read.push(hits.map(({ articleId }) => articleId));
-        return hits.map(() => likeness);
+      async *likeness(_query, hits) {
+        for (const { articleId } of hits) {
+          read.push(articleId);
+          yield likeness;
+        }
       },
     });
     const ask = async (likeness: number, support?: number) =>
@@ -251,10 +253,16 @@ describe("searchBranches()", () => {
         .vector;
     expect(await ask(0.05)).toEqual([]);
     expect(await ask(0.5)).toHaveLength(near.length);
-    expect(read).toEqual([[1], [2], [3], [4], [5], [1]]);
+    expect(read).toEqual([1, 2, 3, 4, 5, 1]);
     expect(await ask(0.05, 1)).toHaveLength(near.length);
     expect(read).toHaveLength(6);
-    const failing = { ...branches(0.5), likeness: fails };
+    const failing: Branches = {
+      ...branches(0.5),
+      // biome-ignore lint/correctness/useYield: it fails before it tells anything.
+      async *likeness() {
+        await fails();
+      },
+    };
     expect((await searchBranches(failing, { ...query, text: "what of it", kKeyword: 0, floor: true })).vector).toEqual(
       [],
     );

@@ -2,6 +2,7 @@ import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
 import { abortable, at } from "../../std/mod.ts";
 import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
+import type { QueryNode } from "../query-language/mod.ts";
 import {
   type Correction,
   type KeywordAnswer,
@@ -11,10 +12,9 @@ import {
   type QueryReading,
   type ReadableQuery,
 } from "../keyword/types.ts";
-import type { QueryNode } from "../query-language/mod.ts";
 import { supportedNeighbours } from "./cut.ts";
-import { type Among, aboveFloor, isUnsure } from "./floor.ts";
-import { type Fused, type Ranked, rankByReciprocalRanks } from "./rrf.ts";
+import { aboveFloor, type Among, isUnsure } from "./floor.ts";
+import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */
 export type Hybrid = Omit<Fused, "score"> & { score: number; rrfScore: number };
@@ -96,10 +96,11 @@ export type Branches = {
   /** Returns how much of the query each of these articles says, from 0 to 1. Default: nobody knows. */
   supports?(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /**
-   * Returns how alike in content the query and each of these neighbours are, from -1 to 1, as an encoder reads both: it
-   * takes milliseconds. Default, and undefined where there is no such encoder: nobody knows.
+   * Tells of one neighbour after the other how alike in content it and the query are, from -1 to 1, as an encoder reads
+   * both: each that was not read beforehand takes milliseconds. Default, and nothing where there is no such encoder:
+   * nobody knows.
    */
-  likeness?(query: ReadableQuery, hits: readonly VectorHit[], signal: AbortSignal): Promise<number[] | undefined>;
+  likeness?(query: ReadableQuery, hits: readonly VectorHit[], signal: AbortSignal): AsyncIterable<number>;
   /** Those of these articles that hold the query's phrases and nothing that it excludes. Default: all. */
   allowed?(query: Omit<KeywordQuery, "limit">, articleIds: readonly number[]): Promise<number[]>;
   vector(query: ReadableQuery, k: number, filters: Filters, signal: AbortSignal): Promise<Neighbours>;
@@ -218,13 +219,18 @@ async function supported(
   if (supports === undefined) return near;
   const words = reading?.isKnown === false ? undefined : asked.text.trim().split(/\s+/).length;
   let among: Among = { supports, words, articles: near.candidates };
-  // One after the other: an encoder takes milliseconds for each, and mostly the first tells.
-  for (const witness of witnesses.slice(0, READ_WITNESSES)) {
-    if (!isUnsure({ hits: witnesses, ...among })) break;
-    const likeness = await branches.likeness?.(asked, [witness], signal).catch(() => undefined);
-    signal.throwIfAborted();
-    if (likeness === undefined) break;
-    among = { ...among, likeness: [...(among.likeness ?? []), ...likeness] };
+  if (isUnsure({ hits: witnesses, ...among })) {
+    try {
+      const read: number[] = [];
+      for await (const each of branches.likeness?.(asked, witnesses.slice(0, READ_WITNESSES), signal) ?? []) {
+        read.push(each);
+        among = { ...among, likeness: read };
+        if (!isUnsure({ hits: witnesses, ...among })) break;
+      }
+    } catch {
+      // Those that were not read count as unknown.
+      signal.throwIfAborted();
+    }
   }
   const hits = aboveFloor({ hits: near.hits, ...among });
   const isWhole = hits.length < near.hits.length || near.hits.length < kVector || kVector >= SEARCH_DEPTH;

@@ -3,14 +3,14 @@ import { forEachSearchWord, romanised, soundKey, type WordTerms, wordTerms, word
 import { ARTICLE_FIELDS } from "../filters.ts";
 import { type Script, spellingsOf } from "../translate/translate.ts";
 import { type AcrossTerms, soundToken, tokenOf } from "./cross-language.ts";
+import { analyseSearch } from "./query.ts";
+import type { Spelling, TermNumbers } from "./words.ts";
 import { answerOf } from "./open.ts";
 import { packed, VarintWriter } from "./packed.ts";
 import { Projection } from "./projection.ts";
-import { analyseSearch } from "./query.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 import { Vocabulary } from "./vocabulary.ts";
-import type { Spelling, TermNumbers } from "./words.ts";
 
 /**
  * A document that an engine proposes, with the forms of its words as {@link analysedText} gives them. One that is

@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../std/mod.ts";
 import { isStopWord } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
-import type { Guess, Lookup } from "./context.ts";
 import type { Projection } from "./projection.ts";
+import type { Guess, Lookup } from "./context.ts";
 import type { LexiconNumbers } from "./words.ts";
 
 /** Completions that are given. */

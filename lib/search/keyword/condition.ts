@@ -1,5 +1,5 @@
-import { at } from "../../std/mod.ts";
 import { asciiHost, normalForm } from "../../text/mod.ts";
+import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS, withinDomain } from "../filters.ts";
 import type { QueryField, QueryNode } from "../query-language/mod.ts";
 import { parted, translatedQuery } from "./cross-language.ts";

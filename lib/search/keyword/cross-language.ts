@@ -5,9 +5,9 @@ import {
   bestNames,
   type Script,
   scriptOf,
-  type Translation,
   translatableWords,
   translate,
+  type Translation,
 } from "../translate/translate.ts";
 import type { Segment } from "./postings.ts";
 import type { Projection } from "./projection.ts";

@@ -1,5 +1,5 @@
-import { type ColumnData, Dictionary } from "../vector/column.ts";
 import { grown } from "../vector/memory.ts";
+import { type ColumnData, Dictionary } from "../vector/column.ts";
 
 const make = (length: number): Uint32Array => new Uint32Array(length);
 

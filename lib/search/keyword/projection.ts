@@ -2,7 +2,7 @@ import { at } from "../../std/mod.ts";
 import { grown } from "../vector/memory.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
 import { invert, invertInSteps, Scratch } from "./invert.ts";
-import { documentsOf, SEGMENT_DOCS, type Segment } from "./postings.ts";
+import { documentsOf, type Segment, SEGMENT_DOCS } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** Segments of one size class are merged when there are so many, into one of the next class. */

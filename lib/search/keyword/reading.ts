@@ -1,16 +1,16 @@
 import { BoundedMap } from "../../std/mod.ts";
 import { forEachSearchWord, parseQuery, type WordTerms, wordTermsAt } from "../../text/mod.ts";
-import { sharedDictionary } from "../translate/dictionary.ts";
 import { scriptOf } from "../translate/translate.ts";
+import { sharedDictionary } from "../translate/dictionary.ts";
+import { isTranslated } from "./cross-language.ts";
+import type { QueryWord } from "./exact-match.ts";
 import { completionsOf } from "./completions.ts";
 import { type Guess, QueryContext } from "./context.ts";
 import { correctionsOf, isCorrectable } from "./corrections.ts";
-import { isTranslated } from "./cross-language.ts";
-import type { QueryWord } from "./exact-match.ts";
-import type { Projection } from "./projection.ts";
 import { wordsOf } from "./query.ts";
-import { frequencyTable, inverseFrequency, type TermGroup } from "./score.ts";
+import type { Projection } from "./projection.ts";
 import type { Correction, OtherReading, ReadableQuery } from "./types.ts";
+import { frequencyTable, inverseFrequency, type TermGroup } from "./score.ts";
 import type { LexiconNumbers, TermNumbers } from "./words.ts";
 
 /** Words of a query that are looked at: each costs about a millisecond at most. */

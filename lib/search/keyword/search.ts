@@ -2,17 +2,17 @@ import { at } from "../../std/mod.ts";
 import { sharedDictionary } from "../translate/dictionary.ts";
 import { scriptOf } from "../translate/translate.ts";
 import { documentsAllowed } from "./condition.ts";
-import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
-import { documentsEntitled, documentsTitled, matched, withExactness } from "./exact-match.ts";
-import { documentsOf, type Segment } from "./postings.ts";
-import type { Projection } from "./projection.ts";
 import { type AnalysedQuery, analyseSearch, weightedTerms, weightedWords, wordsOf } from "./query.ts";
-import { guessedGroups, type ReadQuery, readQuery, withForms } from "./reading.ts";
+import { documentsEntitled, documentsTitled, matched, withExactness } from "./exact-match.ts";
 import { evaluate, scoreOf, type WeightedTerm } from "./score.ts";
+import type { TermNumbers } from "./words.ts";
+import type { Projection } from "./projection.ts";
+import { documentsOf, type Segment } from "./postings.ts";
+import { guessedGroups, type ReadQuery, readQuery, withForms } from "./reading.ts";
 import { supportsOf } from "./support.ts";
 import { Top } from "./top.ts";
+import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
 import type { KeywordHits, KeywordQuery, ReadableQuery } from "./types.ts";
-import type { TermNumbers } from "./words.ts";
 
 /** The best of a query are compared with its words as written: so many, whatever is asked for, so that pages agree. */
 const COMPARED = 100;

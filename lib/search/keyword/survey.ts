@@ -1,8 +1,8 @@
-import { at } from "../../std/mod.ts";
 import { Histogram, zoneOf } from "../calendar.ts";
+import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import { markHolding } from "./condition.ts";
 import { documentsOf, type Segment } from "./postings.ts";
+import { markHolding } from "./condition.ts";
 import type { Projection } from "./projection.ts";
 import { planned } from "./search.ts";
 import type { FacetCount, Survey, SurveyFacet, SurveyQuery } from "./types.ts";

@@ -1,4 +1,4 @@
-import { Meilisearch, MeilisearchApiError, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
+import { MeilisearchApiError, Meilisearch, MeilisearchRequestError, MeilisearchRequestTimeOutError } from "meilisearch";
 import type { MeiliServer } from "../../service/config/mod.ts";
 import { errorMessage } from "../../std/mod.ts";
 import {

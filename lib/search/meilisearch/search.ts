@@ -1,11 +1,11 @@
 import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
-import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
-import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/query.ts";
-import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import type { QueryNode } from "../query-language/mod.ts";
+import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/query.ts";
+import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
+import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import { encodeTerm, fieldExpression, filterExpressions, MOST_HITS } from "./document.ts";
 
 /** Words of a query that the server looks at. */

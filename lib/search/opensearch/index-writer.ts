@@ -4,11 +4,11 @@ import { LOG_START, type LogPosition } from "../../store/mod.ts";
 import { EngineError } from "../engines/error.ts";
 import { bulk, type Change, type OpenSearch } from "./client.ts";
 import {
-  type CurrentIndex,
   createBeside,
+  type CurrentIndex,
   currentIndex,
-  Done,
   deleteIndex,
+  Done,
   noteInMapping,
   refresh,
   swapTo,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mapInSlices } from "../../std/mod.ts";
-import { asKeywordError } from "../engines/error.ts";
 import { supportsBySearch } from "../engines/supports.ts";
+import { asKeywordError } from "../engines/error.ts";
 import { type KeywordIndex, KeywordIndexError, type KeywordStatus } from "../keyword/types.ts";
 import type { OpenSearch } from "./client.ts";
 import { keywordSource } from "./document.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
+import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
+import { type AnalysedQuery, analyseSearch } from "../keyword/query.ts";
 import {
   type Candidate,
   CandidateRanker,
@@ -7,8 +9,6 @@ import {
   formsText,
   termsOfQuery,
 } from "../keyword/candidates.ts";
-import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
-import { type AnalysedQuery, analyseSearch } from "../keyword/query.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { entitledKey } from "./document.ts";

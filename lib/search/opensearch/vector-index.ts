@@ -4,9 +4,9 @@ import { EngineError } from "../engines/error.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 import { VectorIndexLoading, type VectorSearch } from "../vector/vector-index.ts";
+import { chunkClauses, type Clause, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
-import { type Clause, chunkClauses, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
 import { filterClauses } from "./query.ts";
 
 /** Candidates of the graph at least: fewer would cost recall. */

@@ -1,5 +1,5 @@
-import type { Sink } from "../../projection/mod.ts";
 import { mapInSlices } from "../../std/mod.ts";
+import type { Sink } from "../../projection/mod.ts";
 import type { LogEntry } from "../../store/mod.ts";
 import { EngineError } from "../engines/error.ts";
 import type { ChunkChange } from "../vector/engine.ts";

@@ -1,4 +1,4 @@
-import { type Follower, type FollowLogger, follow, type Sink } from "../../projection/mod.ts";
+import { follow, type Follower, type FollowLogger, type Sink } from "../../projection/mod.ts";
 import type { Engines } from "../../service/config/mod.ts";
 import { type Article, articleKey, type LogEntry, type LogPosition, type Store } from "../../store/mod.ts";
 import { EngineError } from "../engines/error.ts";

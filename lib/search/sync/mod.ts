@@ -1,21 +1,12 @@
+export { type Broken, cutPassages, embedPassages, type Passages, type TextRow } from "./reembed.ts";
 export {
   type FollowKeywordOptions,
   followKeyword,
-  followRemote,
   KEYWORD_FIELDS,
   type KeywordRow,
   keywordDocs,
   keywordSink,
-  type RemoteFollowers,
   type SourceTiers,
 } from "./keyword-sink.ts";
-export {
-  type Broken,
-  cutPassages,
-  embedMissing,
-  embedPassages,
-  type Passages,
-  type ReembedOptions,
-  reembed,
-  type TextRow,
-} from "./reembed.ts";
+export { embedMissing, type ReembedOptions, reembed } from "./reembed.ts";
+export { followRemote, type RemoteFollowers } from "./keyword-sink.ts";

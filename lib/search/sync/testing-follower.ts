@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import process from "node:process";
+import { join } from "node:path";
 import { openStore } from "../../store/mod.ts";
 import { openKeywordIndex } from "../keyword/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { type ArticleFields, type Filters, matchesFilters } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
+import { seeded } from "../../std/random.ts";
 
 const at = (ms: number) => new Date(ms).toISOString();
 

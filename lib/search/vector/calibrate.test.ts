@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
 import { Graph } from "./graph.ts";
 import { RowTable } from "./rows.ts";
 import { bruteForce, clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 16;
 /** Small enough that the graph is asked for candidates among 5,000 rows. */

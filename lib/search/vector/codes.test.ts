@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { BLOCK, type CodeStore, createCodeStore, HalfStore, plainCodes, type RowSet, wasmCodes } from "./codes.ts";
 import type { QuantizedQuery } from "./quantize.ts";
+import { seeded } from "../../std/random.ts";
 
 const kinds: [string, (width: number) => CodeStore][] = [
   ["wasmCodes()", wasmCodes],

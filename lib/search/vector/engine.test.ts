@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { at } from "../../std/mod.ts";
-import { seeded } from "../../std/random.ts";
 import { VectorEngine } from "./engine.ts";
 import { bruteForce, clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { ArticleTable } from "./articles.ts";
 import { exactSearch, Floor } from "./exact.ts";
 import { quantizeQuery } from "./quantize.ts";
 import { RowTable } from "./rows.ts";
 import { bruteForce, clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 48;
 

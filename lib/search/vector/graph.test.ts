@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seeded } from "../../std/random.ts";
 import { Graph } from "./graph.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 32;
 const random = seeded(15);

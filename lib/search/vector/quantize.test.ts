@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { quantizeQuery, quantizeRow } from "./quantize.ts";
 import { randomVector } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { seeded } from "../../std/random.ts";
 import { quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, SEGMENT_ROWS, WAITING } from "./rows.ts";
 import { randomVector } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const chunk = (no: number) => ({ no, start: no * 10, end: no * 10 + 9 });
 const half = (vector: Float32Array) => Float32Array.from(Float16Array.from(vector));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { at } from "../../std/mod.ts";
-import { seeded } from "../../std/random.ts";
 import { quantizeQuery, quantizeRow } from "./quantize.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 import { randomVector } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const ALL = Number.NEGATIVE_INFINITY;
 

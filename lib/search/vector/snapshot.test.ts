@@ -3,10 +3,10 @@ import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryExclusive } from "../../service/process/files.ts";
-import { seeded } from "../../std/random.ts";
 import { VectorEngine } from "./engine.ts";
-import { loadSnapshot, type Manifest, readManifest, SNAPSHOT_VERSION, saveSnapshot } from "./snapshot.ts";
+import { loadSnapshot, type Manifest, readManifest, saveSnapshot, SNAPSHOT_VERSION } from "./snapshot.ts";
 import { clusteredVectors, randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
 
 const DIMS = 24;
 /** However few rows there are, they are linked. */

@@ -3,7 +3,7 @@ import type { LogPosition } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import { type ChunkChange, VectorEngine } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
-import { loadSnapshot, type SnapshotKey, saveSnapshot } from "./snapshot.ts";
+import { loadSnapshot, saveSnapshot, type SnapshotKey } from "./snapshot.ts";
 
 /** Work done at a time between calls, in ms: about as long as a search may have to wait for it. */
 const SLICE_MS = 1;

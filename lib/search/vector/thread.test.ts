@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { seeded } from "../../std/random.ts";
-import { VectorThreadError } from "./error.ts";
 import { readManifest } from "./snapshot.ts";
 import { randomVector, upsert } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
+import { VectorThreadError } from "./error.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 
 const DIMS = 64;

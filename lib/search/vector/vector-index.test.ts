@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { URL } from "node:url";
-import { seeded } from "../../std/random.ts";
-import { until } from "../../std/testing-until.ts";
-import { articleIdOfKey, openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
-import type { VectorIndexOptions } from "./sink.ts";
+import { articleIdOfKey, openStore, type Store } from "../../store/mod.ts";
 import { randomVector } from "./testing.ts";
+import { seeded } from "../../std/random.ts";
+import type { VectorIndexOptions } from "./sink.ts";
 import { createVectorIndex, type VectorIndex, VectorIndexLoading } from "./vector-index.ts";
+import { until } from "../../std/testing-until.ts";
 
 const DIMS = 32;
 const MODEL = "test@1";

@@ -1,4 +1,4 @@
-import { type Follower, follow } from "../../projection/mod.ts";
+import { follow, type Follower } from "../../projection/mod.ts";
 import type { Store } from "../../store/mod.ts";
 import { type WatchOptions, watchSink } from "./sink.ts";
 

@@ -3,7 +3,7 @@ import type { WatchedSearch } from "../../store/mod.ts";
 import { isUnfiltered, matchesFilters } from "../filters.ts";
 import { type QueryNode, readQuery } from "../query-language/mod.ts";
 import type { WatchedArticle } from "./article.ts";
-import { type ConditionParts, conditionOf, oneWordOf, rarestOf } from "./condition.ts";
+import { conditionOf, type ConditionParts, oneWordOf, rarestOf } from "./condition.ts";
 
 /** A saved search, ready to be matched. */
 export type CompiledSearch = {
