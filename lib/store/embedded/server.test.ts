@@ -27,6 +27,11 @@ describe("startError", () => {
     ["PANIC:  could not locate a valid checkpoint record at 0/14FC7B8", "EDAMAGED", "damaged"],
     ['FATAL:  could not open file "global/pg_control": No such file or directory', "EDAMAGED", "damaged"],
     ["FATAL:  database files are incompatible with server", "EDAMAGED", "another version"],
+    [
+      "FATAL:  terminating connection due to unexpected postmaster exit\nFATAL:  pre-existing shared memory block is still in use",
+      "EFAILED",
+      "still in use",
+    ],
     ["something else altogether", "EFAILED", "/data/postgres/server.log"],
   ] as const) {
     test(`turns "${output.slice(0, 60)}" into one line that says ${words}`, () => {

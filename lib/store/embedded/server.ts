@@ -198,8 +198,12 @@ export async function stopServer(pid: number, graceMs = 15_000): Promise<void> {
   }
 }
 
+/** Matches what a backend of a server that was killed says in the same log as it ends. */
+const ORPHAN_ENDS = /^.*FATAL: +terminating .*$/gm;
+
 /** Turns the server's own words into one line that says what is wrong and what to do. */
-export function startError(layout: Layout, output: string, fallback: string): PostgresStartError {
+export function startError(layout: Layout, log: string, fallback: string): PostgresStartError {
+  const output = log.replaceAll(ORPHAN_ENDS, "");
   const cause = /(?:PANIC|FATAL|initdb: error|error while loading|could not)[^\n]*/.exec(output)?.[0] ?? fallback;
   if (/No space left on device|wrote only \d+ of \d+ bytes/i.test(output)) {
     return new PostgresStartError("ENOSPC", `the embedded Postgres cannot start: the disk of ${layout.folder} is full`);
