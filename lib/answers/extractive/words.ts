@@ -39,18 +39,27 @@ const ASKING = forms(`
 
 const LEXEME = /^#/;
 
-/**
- * Holds the terms of verbs that only say that something is so, or came to be: an answer may have any other. Of Arabic
- * these are the lexemes, as its stems are those of other words, too.
- */
-const OF_BEING: ReadonlySet<string> = new Set(
-  wordsIn(`
-    become became becoming remain remained happen happened occur occurred reach reached get got
-    أصبح صار بات يظل أضحى يمسي يزال يصل يبلغ حدث جرى
-  `).flatMap(({ terms, isArabic }) => (isArabic ? terms.filter((term) => LEXEME.test(term)) : terms)),
-);
+const VERBS_OF_BEING = `
+  become became becoming remain remained happen happened occur occurred reach reached get got
+  أصبح صار بات يظل أضحى يمسي يزال يصل يبلغ حدث جرى
+`;
+let termsOfBeing: ReadonlySet<string> | undefined;
 
-const onlyAsks = ({ form, terms }: Word): boolean => ASKING.has(form) || terms.some((term) => OF_BEING.has(term));
+/**
+ * Returns the terms of verbs that only say that something is so, or came to be: an answer may have any other. Of Arabic
+ * these are the lexemes, as its stems are those of other words, too. They are read at the first question: the lexicon
+ * behind them takes 9 MB in every service that could be asked one.
+ */
+function ofBeing(): ReadonlySet<string> {
+  termsOfBeing ??= new Set(
+    wordsIn(VERBS_OF_BEING).flatMap(({ terms, isArabic }) =>
+      isArabic ? terms.filter((term) => LEXEME.test(term)) : terms,
+    ),
+  );
+  return termsOfBeing;
+}
+
+const onlyAsks = ({ form, terms }: Word): boolean => ASKING.has(form) || terms.some((term) => ofBeing().has(term));
 
 /** Words that say what kind of thing is asked for; an answer has the thing in their place. */
 const OF_KIND = forms(`
