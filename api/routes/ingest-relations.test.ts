@@ -93,6 +93,8 @@ describe("POST /ingest/relations", () => {
     const id = await submit();
     const { doc_id } = await articleOf(id);
     expect((await send(pack(doc_id))).status).toBe(200);
+    const byNumber = await send({ ...pack(id), doc_id: id });
+    expect(Object(await bodyOf(byNumber))).toMatchObject({ article_id: id, doc_id });
     expect(Object(await bodyOf(await send(pack(doc_id.toUpperCase()))))).toMatchObject({ article_id: id, doc_id });
   });
 
@@ -196,7 +198,7 @@ describe("POST /ingest/relations", () => {
     const id = await submit();
     for (const [over, field] of [
       [{ doc_id: undefined }, "doc_id"],
-      [{ doc_id: 7 }, "doc_id"],
+      [{ doc_id: 1.5 }, "doc_id"],
       [{ enrichment_status: "done" }, "enrichment_status"],
       [{ enrichment_status: undefined }, "enrichment_status"],
       [{ relations: undefined }, "relations"],

@@ -27,7 +27,7 @@ import {
 } from "@isnad/lib/service/http";
 import { isObject, type Json } from "@isnad/lib/std";
 import type { SavedSearch, SearchInput, SearchMatch } from "@isnad/lib/store";
-import { hostsForHooks, refusedHook } from "@isnad/lib/web/egress";
+import { hostsForHooks, refusedAddress } from "@isnad/lib/web/egress";
 import type { ApiDeps } from "../deps.ts";
 
 /** The parts that the routes of saved searches stand on. */
@@ -47,7 +47,7 @@ export function addSavedSearches(app: OpenAPIHono<HttpEnv>, { access, store, con
   const refusalOf = (address: string): string | undefined => {
     const hook = readHookAddress(address);
     if (typeof hook === "string") return hook;
-    if (hook.form !== "email") return refusedHook(hook.url.href, allowed);
+    if (hook.form !== "email") return refusedAddress(hook.url.href, allowed, "OUTBOX_ALLOW_PRIVATE_HOSTS");
     return config.notices.smtp === undefined ? "can be an e-mail address where SMTP_URL is set" : undefined;
   };
   const checkHook = (url: string | null | undefined): void => {

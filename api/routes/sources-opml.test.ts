@@ -19,7 +19,7 @@ test("feeds become sources, come out again, and what cannot be one is named with
     opml: opml(
       `<outline text="الوطن &amp; شركاه" xmlUrl="https://alwatan.example/rss" language="ar"/>
        <outline text="Harbour" xmlUrl="https://harbour.example/feed"/><outline text="Harbour" xmlUrl="https://harbour.example/feed"/>
-       <outline text="old" xmlUrl="ftp://old.example/"/><outline text="${"x".repeat(300)}" xmlUrl="https://long.example/rss"/>`,
+       <outline text="old" xmlUrl="ftp://old.example/"/><outline text="in" xmlUrl="http://10.0.0.1/rss"/><outline text="${"x".repeat(300)}" xmlUrl="https://long.example/rss"/>`,
     ),
     active: false,
   });
@@ -29,6 +29,7 @@ test("feeds become sources, come out again, and what cannot be one is named with
   expect(refused).toEqual([
     ["https://harbour.example/feed", "duplicate"],
     ["ftp://old.example/", "bad-address"],
+    ["http://10.0.0.1/rss", expect.stringMatching(/^feed_url must lead to a public address/)],
     ["https://long.example/rss", expect.stringMatching(/^name /)],
   ]);
   expect(await api.store.sources.get("alwatan.example")).toMatchObject({ name: "الوطن & شركاه", active: false });

@@ -13,12 +13,13 @@ import {
 } from "@isnad/lib/service/http";
 import type { SourceInput } from "@isnad/lib/store";
 import { type OpmlDocument, OpmlError, readOpml } from "@isnad/lib/web/feeds";
+import { refusedAddress } from "@isnad/lib/web/egress";
 import type { ApiDeps } from "../deps.ts";
 
 /** GET and POST /v1/sources.opml: the sources as a list of feeds that other readers know. */
 export function addSourcesOpml(
   app: OpenAPIHono<HttpEnv>,
-  { access, store }: Pick<ApiDeps, "store"> & { access: Access },
+  { access, store, config }: Pick<ApiDeps, "config" | "store"> & { access: Access },
 ): void {
   const desk = access.require("desk");
 
@@ -41,13 +42,14 @@ export function addSourcesOpml(
     for (const input of sourcesOfOpml(feeds, known, active)) {
       const { key, provider, name, feedUrl, homepage, language } = input;
       const checked = NewSource.safeParse({ key, provider, name, feed_url: feedUrl, homepage, language });
-      if (checked.success) inputs.push(input);
+      const [issue] = checked.error?.issues ?? [];
+      const rule = checked.success
+        ? feedUrl && refusedAddress(feedUrl, config.scraper.allowPrivateHosts, "SCRAPER_ALLOW_PRIVATE_HOSTS")
+        : (issue?.message ?? "is not valid");
+      if (rule === undefined || rule === "" || rule === null) inputs.push(input);
       else {
-        const [issue] = checked.error.issues;
-        refused.push({
-          ...{ title: name ?? "", address: feedUrl ?? "" },
-          reason: `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`,
-        });
+        const field = checked.success ? "feed_url" : (issue?.path.join(".") ?? "");
+        refused.push({ title: name ?? "", address: feedUrl ?? "", reason: `${field} ${rule}` });
       }
     }
     await store.sources.upsert(inputs);

@@ -175,6 +175,8 @@ test.each([
   [{ key: "x".repeat(129), feed_url: "https://a.example/" }, ["key"]],
   [{ key: "bad" }, ["feed_url"]],
   [{ key: "bad", feed_url: "file:///etc/passwd" }, ["feed_url"]],
+  [{ key: "bad", feed_url: "http://169.254.169.254/latest" }, ["feed_url"]],
+  [{ key: "bad", feed_url: "http://2130706433/rss" }, ["feed_url"]],
   [{ key: "bad", provider: "telepathy" }, ["provider"]],
   [{ key: "bad", provider: "scraper", tier: 4 }, ["tier"]],
   [{ key: "bad", provider: "scraper", language: "Arabic!" }, ["language"]],
@@ -193,6 +195,11 @@ test("what there is already conflicts, and what there is not is 404", async () =
   const push = await register({ provider: "scraper-push", feed_url: undefined });
   const { status, body } = await ask("PATCH", `/v1/sources/${push}`, { provider: "rss" });
   expect([status, Object.keys(Object(body.errors))]).toEqual([422, ["feed_url"]]);
+  const inside = await ask("PATCH", `/v1/sources/${key}`, { feed_url: "http://[::1]:8081/" });
+  expect([inside.status, String(inside.body.errors?.feed_url)]).toEqual([
+    422,
+    "must lead to a public address, or to one of SCRAPER_ALLOW_PRIVATE_HOSTS",
+  ]);
 });
 
 test("a source whose last day is unusual is named so in words, with what is usual, and counted", async () => {

@@ -26,6 +26,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { Source, SourceInput, SourceOverview } from "@isnad/lib/store";
+import { refusedAddress } from "@isnad/lib/web/egress";
 import type { ApiDeps } from "../deps.ts";
 
 /** A source that is pulled and brings nothing for so long is silent, in milliseconds. */
@@ -114,6 +115,11 @@ export function addSources(
   const read = access.read();
   const desk = access.require("desk");
   const { intervalS } = config.pull;
+  const allowed = config.scraper.allowPrivateHosts;
+  const checkFeed = (address: string | undefined): void => {
+    const refusal = address && refusedAddress(address, allowed, "SCRAPER_ALLOW_PRIVATE_HOSTS");
+    if (refusal) throw invalidFields({ feed_url: [refusal] });
+  };
   const seenBy = (c: HttpContext) => ({ withFeed: access.has(c, "desk"), now: Date.now(), intervalS });
 
   const shown = async (c: HttpContext, key: string): Promise<SourceView> => {
@@ -132,6 +138,7 @@ export function addSources(
 
   app.openapi({ ...create, middleware: [desk, jsonBody()] }, async (c) => {
     const { key, provider = "rss", active = true, ...fields } = c.req.valid("json");
+    checkFeed(fields.feed_url);
     if ((await store.sources.get(key)) !== undefined) {
       throw new AppError("conflict", `There is a source ${key}; PATCH changes it.`);
     }
@@ -146,6 +153,7 @@ export function addSources(
   app.openapi({ ...change, middleware: [desk, jsonBody()] }, async (c) => {
     const { key } = c.req.valid("param");
     const { active, ...fields } = c.req.valid("json");
+    checkFeed(fields.feed_url);
     const source = await store.sources.get(key);
     if (source === undefined) throw unknownSource(key);
     const input = inputOf(key, fields);

@@ -154,6 +154,7 @@ describe("rag query", () => {
       ["an unknown filter", { query: "a", filters: { author: "x" } }, "filters"],
       ["a story that is none", { query: "a", filters: { story_id: 0 } }, "filters.story_id"],
       ["an unknown comparison", { query: "a", filters: { lang: { $like: "a" } } }, "filters.lang"],
+      ["a language that there is not", { query: "a", filters: { lang: "fr" } }, "filters.lang"],
       ["a month as text", { query: "a", filters: { published_at_bucket: "202405" } }, "filters.published_at_bucket"],
       ["a month that is none", { query: "a", filters: { published_at_bucket: 202413 } }, "filters.published_at_bucket"],
     ])("with %s is 422 and names the field", async (_, body, field) => {

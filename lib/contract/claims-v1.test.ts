@@ -7,16 +7,22 @@ const faults = (schema: z.ZodType, value: unknown): string[] => {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
 };
-const review = { claim_text: "The bridge was closed in March.", publisher: "Fact Desk" };
+const review = { claim_text: "The bridge was closed in March.", publisher: "Fact Desk", rating: null };
 
 describe("a review", () => {
   test("needs a publisher, and the text of a claim or the number of one", () => {
     expect(NewReview.parse(review)).toEqual(review);
-    expect(NewReview.parse({ claim_id: 7, publisher: "Fact Desk" })).toEqual({ claim_id: 7, publisher: "Fact Desk" });
+    const byNumber = { claim_id: 7, publisher: "Fact Desk", rating: 3 };
+    expect(NewReview.parse(byNumber)).toEqual(byNumber);
     expect(NewReview.parse({ ...review, claim_id: 7 })).toEqual({ ...review, claim_id: 7 });
-    expect(faults(NewReview, { publisher: "a" })).toEqual(["claim_text: is required without claim_id"]);
-    expect(faults(NewReview, { publisher: "a", claim_id: null })).toEqual(["claim_text: is required without claim_id"]);
-    expect(faults(NewReview, { claim_text: "a" })).toHaveLength(1);
+    expect(faults(NewReview, { rating: 1, publisher: "a" })).toEqual(["claim_text: is required without claim_id"]);
+    expect(faults(NewReview, { rating: 1, publisher: "a", claim_id: null })).toEqual([
+      "claim_text: is required without claim_id",
+    ]);
+    expect(faults(NewReview, { claim_text: "a", rating: 1 })).toHaveLength(1);
+    expect(faults(NewReview, { claim_text: "a", publisher: "a" }).map((fault) => fault.slice(0, 6))).toEqual([
+      "rating",
+    ]);
   });
 
   test.each([
@@ -54,7 +60,7 @@ describe("a review", () => {
     expect(faults(NewReviews, { reviews: Array(100).fill(review) })).toEqual([]);
     expect(faults(NewReviews, { reviews: Array(101).fill(review) })).toHaveLength(1);
     expect(faults(NewReviews, { reviews: [] })).toHaveLength(1);
-    expect(faults(NewReviews, { reviews: [review, { publisher: "a" }] })).toEqual([
+    expect(faults(NewReviews, { reviews: [review, { publisher: "a", rating: 1 }] })).toEqual([
       "reviews.1.claim_text: is required without claim_id",
     ]);
   });

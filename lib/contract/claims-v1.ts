@@ -64,7 +64,7 @@ export type ReviewPatch = z.output<typeof ReviewPatch>;
 
 /** A review to store. */
 export const NewReview = z
-  .object({ ...ReviewPatch.shape, publisher: reviewFields.publisher })
+  .object({ ...ReviewPatch.shape, rating: reviewFields.rating, publisher: reviewFields.publisher })
   .check(({ value, issues }) => {
     if (value.claim_text !== undefined || typeof value.claim_id === "number") return;
     issues.push({ code: "custom", message: "is required without claim_id", input: value, path: ["claim_text"] });

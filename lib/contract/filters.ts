@@ -92,7 +92,7 @@ const storyId = z.int().min(1).openapi({ maximum: Number.MAX_SAFE_INTEGER });
 export const ChunkFilters = z
   .strictObject({
     published_at_bucket: filterOf(bucket),
-    lang: filterOf(nameField({ max: 16 })),
+    lang: filterOf(z.enum(FILTERS.lang.type.values)),
     source: filterOf(nameField({ max: LIMITS.sourceId })),
     category: filterOf(nameField({ max: LIMITS.category })),
     domain: filterOf(hostField()),

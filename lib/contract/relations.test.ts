@@ -66,7 +66,8 @@ describe("a package of relations", () => {
 
   test("names its article in 1 to 64 characters", () => {
     expect(faults(told({ doc_id: "d".repeat(64) }))).toEqual([]);
-    for (const doc_id of ["", "d".repeat(65), 1]) expect(faults(told({ doc_id }))).toHaveLength(1);
+    expect(RelationsPackage.parse(told({ doc_id: 7 }))).toMatchObject({ doc_id: "7" });
+    for (const doc_id of ["", "d".repeat(65), 0, 1.5]) expect(faults(told({ doc_id }))).toHaveLength(1);
     expect(faults(told({ enrich_ms: -1 }))).toHaveLength(1);
   });
 });

@@ -37,7 +37,17 @@ const Relation = z
 /** Holds what an inference worker found out about the relations in an article. Further fields are kept as they are. */
 export const RelationsPackage = z
   .looseObject({
-    doc_id: textField({ min: 1, max: 64 }).openapi({ description: "The article's number or its uuid.", example: "1" }),
+    doc_id: z
+      .union([textField({ min: 1, max: 64 }), z.int().min(1)])
+      .transform(String)
+      .openapi({
+        type: ["string", "integer"],
+        minLength: 1,
+        maxLength: 64,
+        minimum: 1,
+        description: "The article's number or its uuid.",
+        example: "1",
+      }),
     lang: textField({ min: 1, max: 35 }).optional(),
     task_version: z.string().optional(),
     nlp_lab_version: z.string().optional(),

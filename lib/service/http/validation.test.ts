@@ -64,6 +64,8 @@ describe("the messages of a 422", () => {
       list: ["must be an array"],
       own: ["must be a name"],
     });
+    // It has more characters than the array may have entries.
+    expect(await errorsOf({ ...RIGHT, few: "ner,morph" })).toEqual({ few: ["must be an array"] });
   });
 
   test("say how great a number may be", async () => {

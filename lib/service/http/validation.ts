@@ -65,7 +65,12 @@ type Issue = z.core.$ZodIssue;
 /** Turns a schema's complaints into a 422 problem that names every field. */
 export function validationError(error: Pick<ZodError, "issues">): AppError {
   const errors: FieldErrors = {};
-  for (const { path, message } of error.issues.flatMap(complaintsOf)) {
+  // A text where an array is wanted has no entries to count: its kind is all that is wrong.
+  const ofAnotherKind = new Set(
+    error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [path.join()] : [])),
+  );
+  const issues = error.issues.filter(({ code, path }) => code === "invalid_type" || !ofAnotherKind.has(path.join()));
+  for (const { path, message } of issues.flatMap(complaintsOf)) {
     const field = path.length === 0 ? "body" : path.join(".");
     errors[field] = [...(errors[field] ?? []), message];
   }

@@ -170,10 +170,10 @@ export function hostsForHooks({ appEnv, allowPrivateHosts }: { appEnv: string; a
 }
 
 /**
- * Returns why a webhook may not go to an address, in words; undefined where its host is a name, which is looked up when
- * something is sent, or may be reached.
+ * Returns why an address that a client names may not be reached, in words that name the `setting` of what may;
+ * undefined where its host is a name, which is looked up when something is sent or fetched, or may be reached.
  */
-export function refusedHook(address: string, allowed: string): string | undefined {
+export function refusedAddress(address: string, allowed: string, setting: string): string | undefined {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
@@ -181,7 +181,7 @@ export function refusedHook(address: string, allowed: string): string | undefine
   const isPrivate = isIP(host) === 0 ? host === "localhost" || host.endsWith(".localhost") : !isPublicAddress(host);
   if (!isPrivate || allow.allowsHost(host, port) || (isIP(host) !== 0 && allow.allowsAddress(host, port)))
     return undefined;
-  return "must lead to a public address, or to one of OUTBOX_ALLOW_PRIVATE_HOSTS";
+  return `must lead to a public address, or to one of ${setting}`;
 }
 
 /** Why an outbound request gave no answer, or none that may be used. */

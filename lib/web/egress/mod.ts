@@ -12,4 +12,4 @@ export { retryAfterMs } from "./response.ts";
 export { matchesPath, normalisePath } from "../robots/robots.ts";
 export { readValidators } from "./response.ts";
 export { readRobots } from "../robots/robots.ts";
-export { hostsForHooks, refusedHook } from "./address.ts";
+export { hostsForHooks, refusedAddress } from "./address.ts";

@@ -199,7 +199,7 @@ class NewReview(TypedDict):
     claim_id: NotRequired[int | None]
     claim_text: NotRequired[str]
     lang: NotRequired[Literal["ar", "en"]]
-    rating: NotRequired[int | None]
+    rating: int | None
     rating_text: NotRequired[str | None]
     url: NotRequired[str | None]
     publisher: str
@@ -323,7 +323,7 @@ class RelationsReceipt(TypedDict):
 
 
 class RelationsPackage(TypedDict):
-    doc_id: str
+    doc_id: str | int
     lang: NotRequired[str]
     task_version: NotRequired[str]
     nlp_lab_version: NotRequired[str]
@@ -1680,7 +1680,7 @@ class ReplayRequest(TypedDict):
 
 class ChunkFilters(TypedDict):
     published_at_bucket: NotRequired[int | list[int] | ChunkFiltersPublishedAtBucket3]
-    lang: NotRequired[str | list[str] | ChunkFiltersLang3]
+    lang: NotRequired[Literal["ar", "en"] | list[Literal["ar", "en"]] | ChunkFiltersLang3]
     source: NotRequired[str | list[str] | ChunkFiltersSource3]
     category: NotRequired[str | list[str] | ChunkFiltersCategory3]
     domain: NotRequired[str | list[str] | ChunkFiltersDomain3]
@@ -1704,12 +1704,12 @@ ChunkFiltersPublishedAtBucket3 = TypedDict(
 ChunkFiltersLang3 = TypedDict(
     "ChunkFiltersLang3",
     {
-        "$gte": "NotRequired[str]",
-        "$lte": "NotRequired[str]",
-        "$gt": "NotRequired[str]",
-        "$lt": "NotRequired[str]",
-        "$ne": "NotRequired[str]",
-        "$in": "NotRequired[list[str]]",
+        "$gte": "NotRequired[Literal['ar', 'en']]",
+        "$lte": "NotRequired[Literal['ar', 'en']]",
+        "$gt": "NotRequired[Literal['ar', 'en']]",
+        "$lt": "NotRequired[Literal['ar', 'en']]",
+        "$ne": "NotRequired[Literal['ar', 'en']]",
+        "$in": "NotRequired[list[Literal['ar', 'en']]]",
     },
 )
 
@@ -3804,7 +3804,7 @@ class Operations:
     def ingest_relations(
         self,
         *,
-        doc_id: str,
+        doc_id: str | int,
         enrichment_status: Literal["ok", "cached", "timeout", "error", "skipped"],
         lang: str | None = None,
         task_version: str | None = None,
@@ -6121,7 +6121,7 @@ class AsyncOperations:
     async def ingest_relations(
         self,
         *,
-        doc_id: str,
+        doc_id: str | int,
         enrichment_status: Literal["ok", "cached", "timeout", "error", "skipped"],
         lang: str | None = None,
         task_version: str | None = None,

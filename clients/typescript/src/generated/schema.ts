@@ -2292,7 +2292,7 @@ export interface components {
              */
             lang?: "ar" | "en";
             /** @description 1 false to 5 true; null where it is neither. */
-            rating?: number | null;
+            rating: number | null;
             /** @description The rating in words. */
             rating_text?: string | null;
             /**
@@ -2485,7 +2485,7 @@ export interface components {
              * @description The article's number or its uuid.
              * @example 1
              */
-            doc_id: string;
+            doc_id: string | number;
             lang?: string;
             task_version?: string;
             nlp_lab_version?: string;
@@ -4484,13 +4484,18 @@ export interface components {
                 $ne?: number;
                 $in?: number[];
             };
-            lang?: string | string[] | {
-                $gte?: string;
-                $lte?: string;
-                $gt?: string;
-                $lt?: string;
-                $ne?: string;
-                $in?: string[];
+            lang?: ("ar" | "en") | ("ar" | "en")[] | {
+                /** @enum {string} */
+                $gte?: "ar" | "en";
+                /** @enum {string} */
+                $lte?: "ar" | "en";
+                /** @enum {string} */
+                $gt?: "ar" | "en";
+                /** @enum {string} */
+                $lt?: "ar" | "en";
+                /** @enum {string} */
+                $ne?: "ar" | "en";
+                $in?: ("ar" | "en")[];
             };
             source?: string | string[] | {
                 $gte?: string;
