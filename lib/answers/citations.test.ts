@@ -43,6 +43,42 @@ test("a number of millions is none of billions, however both are written", () =>
   expect(unsupported("It cost 400 million. [1]", "Between 400 and 420 million were spent.")).toBeUndefined();
 });
 
+test("a number in words is the same in digits, in both languages", () => {
+  const unsupported = (answer: string, text: string) =>
+    citationsOf(answer, [source(1, { passages: [{ text, start: 0 }] })])[0]?.unsupported;
+  expect(unsupported("Four people died [1].", "قتل ثلاثة أشخاص.")).toEqual(["Four"]);
+  expect(unsupported("Three people died [1].", "قتل ثلاثة أشخاص.")).toBeUndefined();
+  expect(unsupported("قتل 23 شخصا [1].", "Twenty-three people died.")).toBeUndefined();
+  expect(unsupported("قتل ثلاثة وعشرون شخصا [1].", "Twenty-four people died.")).toEqual(["ثلاثة وعشرون"]);
+  expect(unsupported("أصيب ثلاثة عشر [1].", "13 were hurt.")).toBeUndefined();
+  expect(unsupported("It cost three hundred and fifty thousand [1].", "It cost 350,000.")).toBeUndefined();
+  expect(unsupported("Three and four came [1].", "3 came, then 4.")).toBeUndefined();
+  expect(unsupported("It cost 5 million [1].", "It cost five million.")).toBeUndefined();
+  expect(unsupported("خصصت خمسة تريليونات [1].", "It gave three trillion.")).toEqual(["خمسة تريليونات"]);
+});
+
+test("what only looks like a number in words, or has another form in the other language, is not marked", () => {
+  const text = "I am not there. The 15th century; over a million, and two hundred.";
+  const quiet = [
+    "لستُ هناك",
+    "القرن الخامس عشر",
+    "في القرن العشرين",
+    "one million",
+    "two hundred",
+    "Two of them",
+    "ألبوم وايلد وست",
+  ];
+  for (const said of quiet) {
+    const [citation] = citationsOf(`${said} [1].`, [source(1, { passages: [{ text, start: 0 }] })]);
+    expect(citation).not.toHaveProperty("unsupported");
+  }
+  const rows = [
+    source(1, { passages: [{ text: "وصل في الثالثة، ومعه العوامل الأربعة، في القرن الخامس عشر.", start: 0 }] }),
+  ];
+  expect(citationsOf("All four came at three, in the year fifteen [1].", rows)[0]).not.toHaveProperty("unsupported");
+  expect(citationsOf("All five came at six [1].", rows)[0]?.unsupported).toEqual(["five", "six"]);
+});
+
 test("what is said beside the cited statements is held against all sources", () => {
   const [first] = citationsOf("It took 7 years. It cost 410 million [1].", [source(1)]);
   expect(first?.unsupported).toEqual(["7"]);

@@ -75,17 +75,20 @@ function citationOf(statement: string, source: Source): Citation | undefined {
 
 /**
  * Returns the numbers and the months of dates that a statement has and a text has not. A number of millions is not one
- * of billions; without such a word, on either side, it is both.
+ * of billions; without such a word, on either side, it is both. What is not surely a number only counts as said.
  */
 function unsaid(statement: string, text: string): string[] {
   const said = quantitiesOf(text);
   const months = new Set(monthsBesideNumbers(text).map(({ month }) => month));
   return [
     ...quantitiesOf(statement)
-      .filter(({ number, scale, value }) => {
-        return !said.some((each) => {
-          return each.value === value || (each.number === number && (scale === 1 || each.scale === 1));
-        });
+      .filter(({ number, scale, value, isSure }) => {
+        return (
+          isSure &&
+          !said.some((each) => {
+            return each.value === value || (each.number === number && (scale === 1 || each.scale === 1));
+          })
+        );
       })
       .map(({ written }) => written),
     ...monthsBesideNumbers(statement).flatMap(({ month, written }) => (months.has(month) ? [] : [written])),

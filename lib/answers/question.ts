@@ -1,4 +1,4 @@
-import { analyse, queryWords } from "../text/mod.ts";
+import { analyse, normalForm, queryWords } from "../text/mod.ts";
 
 /** Kinds of things that questions ask for. */
 export const KINDS_ASKED_FOR = ["number", "money", "age", "time", "person", "place", "reason"] as const;
@@ -131,20 +131,121 @@ const SCALES: readonly (readonly [number, RegExp])[] = [
 /** UTF-16 units of such a word. */
 const MAX_SCALE = 12;
 
-/** A number of a text: in one form, what multiplies it, what that makes, and as it is written. */
-type Quantity = { number: string; scale: number; value: number; written: string };
+/**
+ * A number of a text: in one form, what multiplies it, what that makes, and as it is written; `isSure` where it could not
+ * be said without naming the number.
+ */
+type Quantity = { number: string; scale: number; value: number; written: string; isSure: boolean };
 
-/** Returns the numbers of a text with what multiplies them. */
+/** Returns the numbers of a text with what multiplies them, those in words behind those in digits. */
 export function quantitiesOf(text: string): Quantity[] {
-  return Array.from(text.matchAll(NUMBER), ({ 0: own, index }) => {
+  const inDigits = Array.from(text.matchAll(NUMBER), ({ 0: own, index }) => {
     const number = inOneForm(own);
     const behind = text.slice(index + own.length, index + own.length + MAX_SCALE);
     for (const [scale, pattern] of SCALES) {
       const word = /\d$/.test(withLatinDigits(own)) ? pattern.exec(behind)?.[0] : undefined;
-      if (word !== undefined) return { number, scale, value: Number(number) * scale, written: `${number}${word}` };
+      if (word !== undefined)
+        return { number, scale, value: Number(number) * scale, written: `${number}${word}`, isSure: true };
     }
-    return { number, scale: 1, value: Number(number), written: number };
+    return { number, scale: 1, value: Number(number), written: number, isSure: true };
   });
+  return [...inDigits, ...spelledOutIn(text)];
+}
+
+const NUMBER_VALUES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11 },
+    ...{ twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19 },
+    ...{ twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100 },
+    ...{ thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 },
+    ...{
+      واحد: 1,
+      واحدة: 1,
+      أحد: 1,
+      إحدى: 1,
+      اثنان: 2,
+      اثنين: 2,
+      اثنتان: 2,
+      اثنتين: 2,
+      اثنا: 2,
+      اثني: 2,
+      اثنتا: 2,
+      اثنتي: 2,
+    },
+    ...{ ثلاثة: 3, ثلاث: 3, أربعة: 4, أربع: 4, خمسة: 5, خمس: 5, ستة: 6, ست: 6, سبعة: 7, سبع: 7, ثمانية: 8, ثماني: 8 },
+    ...{ ثمان: 8, تسعة: 9, تسع: 9, عشرة: 10, عشر: 10, عشرون: 20, عشرين: 20, ثلاثون: 30, ثلاثين: 30, أربعون: 40 },
+    ...{ أربعين: 40, خمسون: 50, خمسين: 50, ستون: 60, ستين: 60, سبعون: 70, سبعين: 70, ثمانون: 80, ثمانين: 80 },
+    ...{ تسعون: 90, تسعين: 90, مئة: 100, مائة: 100, ألف: 1e3, ألفا: 1e3, آلاف: 1e3, مليون: 1e6, مليونا: 1e6 },
+    ...{ ملايين: 1e6, مليار: 1e9, مليارا: 1e9, مليارات: 1e9, تريليون: 1e12, تريليونات: 1e12 },
+  }).map(([spelling, value]) => [normalForm(spelling), value]),
+);
+const LETTERS = /[\p{L}\p{M}]+/gu;
+/** Least number in words that counts: of fewer, Arabic has the dual, and both languages speak in other ways. */
+const MIN_SPELLED_OUT = 3;
+/** Letters of a number behind a particle that is written with it, at least: «لست» and «وست» have no six. */
+const MIN_LETTERS_BEHIND_PARTICLE = 4;
+
+/** Ordinals, of which another language has the number: "at three" is «في الثالثة». */
+const ORDINAL_VALUES: ReadonlyMap<string, number> = new Map(
+  ["third ثالث ثالثة", "fourth رابع رابعة", "fifth خامس خامسة", "sixth سادس سادسة", "seventh سابع سابعة"]
+    .concat(["eighth ثامن ثامنة", "ninth تاسع تاسعة", "tenth عاشر عاشرة"])
+    .flatMap((spellings, i) => spellings.split(" ").map((spelling): [string, number] => [normalForm(spelling), i + 3])),
+);
+
+/**
+ * Returns the numbers of a text that are spelled out, however many words one has. Ordinals, numbers with the article
+ * («الخامس عشر», «القرن العشرين»), and a single hundred, thousand, million or two of them are not sure.
+ */
+function spelledOutIn(text: string): Quantity[] {
+  const quantities: Quantity[] = [];
+  let [whole, part, start, end, isSure] = [0, 0, 0, 0, true];
+  const close = (): void => {
+    const value = whole + part;
+    const written = text.slice(start, end);
+    if (value >= MIN_SPELLED_OUT) quantities.push({ number: String(value), scale: 1, value, written, isSure });
+    [whole, part] = [0, 0];
+  };
+  for (const { 0: own, index } of text.matchAll(LETTERS)) {
+    const form = normalForm(own);
+    const word = numberOf(form);
+    if (word === undefined) continue;
+    const { value } = word;
+    const isNext = whole + part > 0 && /^(?:[\s-]{1,2}|,? and )$/.test(text.slice(end, index));
+    if (isNext && value >= 100) {
+      isSure &&= whole > 0 || part >= MIN_SPELLED_OUT;
+      if (value === 100) part *= 100;
+      else [whole, part] = [whole + part * value, 0];
+    } else if (isNext && goesOnWith(part, value, form.startsWith("و"))) {
+      part += value;
+      isSure &&= word.isSure;
+    } else {
+      close();
+      // A word that multiplies belongs to the digits before it.
+      if (value >= 100) continue;
+      [part, start, isSure] = [value, index, word.isSure];
+    }
+    end = index + own.length;
+  }
+  close();
+  return quantities;
+}
+
+/** Returns the value of a word that is a number, which a particle and the article may stand before. */
+function numberOf(form: string): { value: number; isSure: boolean } | undefined {
+  const [own, bare] = [NUMBER_VALUES.get(form), form.replace(/^[وفبل]/, "")];
+  if (own !== undefined) return { value: own, isSure: true };
+  const stem = bare.replace(/^(?:ال|ل)/, "");
+  const behind = bare.length < MIN_LETTERS_BEHIND_PARTICLE ? undefined : NUMBER_VALUES.get(bare);
+  if (behind !== undefined) return { value: behind, isSure: true };
+  const value = ORDINAL_VALUES.get(stem) ?? (stem === bare ? undefined : NUMBER_VALUES.get(stem));
+  return value === undefined ? undefined : { value, isSure: false };
+}
+
+/** Tells whether a number in words goes on: "twenty-three", "ثلاثة عشر", "ثلاثة وعشرون", "hundred and five". */
+function goesOnWith(part: number, value: number, isJoined: boolean): boolean {
+  if (part % 100 === 0) return true;
+  if (part % 100 >= 20) return part % 10 === 0 && value < 10 && !isJoined;
+  return part % 100 < 10 && (value === 10 || (isJoined && value >= 20));
 }
 
 /** Returns what a question is about: the stems of its telling words, each with the forms that stand for it. */
