@@ -132,8 +132,8 @@ const SCALES: readonly (readonly [number, RegExp])[] = [
 const MAX_SCALE = 12;
 
 /**
- * A number of a text: in one form, what multiplies it, what that makes, and as it is written; `isSure` where it could not
- * be said without naming the number.
+ * A number of a text: in one form, what multiplies it, what that makes, and as it is written; an ordinal, or one that
+ * may be worded otherwise in the other language, is not sure.
  */
 type Quantity = { number: string; scale: number; value: number; written: string; isSure: boolean };
 
