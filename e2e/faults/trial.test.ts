@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { madeUpArticle } from "./stack.ts";
 import { seeded } from "../../lib/std/random.ts";
-import { faultsFound, runTrial } from "./trial.ts";
+import { madeUpArticle } from "./stack.ts";
+import { auditOf, faultsFound, runTrial, type Told } from "./trial.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "isnad-trial-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -25,3 +25,20 @@ test("workers, database and connections are killed during an import: each accept
   expect(report.articles).toBe(300);
   expect(faultsFound(report)).toEqual([]);
 }, 300_000);
+
+const told = (eventId: number, articleId: number, repeated = false): Told => {
+  return { searchId: 1, eventId, articleId, repeated };
+};
+const wrong = (events: readonly Told[]) =>
+  Object.entries(auditOf(events, new Map([[1, new Set([10, 20, 30])]]))).filter(([, count]) => count > 0);
+
+test("what was told is compared with what matches: each once, in order, marked when it comes again", () => {
+  const all = [told(1, 10), told(2, 20), told(2, 20, true), told(3, 30)];
+  expect(wrong(all)).toEqual([]);
+  expect(wrong(all.slice(0, 3))).toEqual([["alertsMissing", 1]]);
+  expect(wrong([...all, told(4, 40)])).toEqual([["alertsWrong", 1]]);
+  expect(wrong([...all, told(4, 10)])).toEqual([["alertsWrong", 1]]);
+  expect(wrong([told(2, 20), told(1, 10), told(3, 30)])).toEqual([["alertsUnordered", 1]]);
+  expect(wrong([...all, told(1, 10)])).toEqual([["alertsUnmarked", 1]]);
+  expect(auditOf([told(1, 10)], new Map([[2, new Set([10])]]))).toMatchObject({ alertsMissing: 1 });
+});

@@ -1,15 +1,94 @@
 import { join } from "node:path";
-import { chainOf, type ChainLink, matchCopies } from "@isnad/lib/stories";
-import { memoryCopies } from "@isnad/lib/stories/testing";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
-import { EDITS } from "../copies/edits.ts";
+import { type ChainLink, chainOf, matchCopies } from "@isnad/lib/stories";
+import { memoryCopies } from "@isnad/lib/stories/testing";
+import { fold } from "@isnad/lib/text";
 import { confidenceOf } from "../../lib/stories/copies/judge.ts";
 import { measureArticleCredits, measureCredits } from "../copies/credits.ts";
-import { type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
-import { calibrationError, type Judged, reliability } from "../copies/reliability.ts";
+import { EDITS, type Half, makeFamilies, type StoredCopy } from "../copies/families.ts";
 import { areNearBySimHash } from "../copies/simhash.ts";
-import { longestShared, trueShares } from "../copies/true-shares.ts";
 import type { EvalTask } from "../task.ts";
+
+/** A link with its confidence, and whether it is right. */
+type Judged = { confidence: number; isRight: boolean };
+
+/** Confidences of a row of a table: from this on, up to the next one. */
+const ROWS = [0.4, 0.6, 0.8, 0.9, 0.95, 0.99];
+
+/** A row of a reliability table. */
+type Row = { from: number; links: number; confidence: number; right: number };
+
+/** Returns for each range of confidences how many links have one, its mean, and the share that is right. */
+export function reliability(judged: readonly Judged[]): Row[] {
+  return ROWS.flatMap((from, i) => {
+    const below = ROWS[i + 1] ?? Number.POSITIVE_INFINITY;
+    const links = judged.filter(({ confidence }) => confidence >= from && confidence < below);
+    if (links.length === 0) return [];
+    const confidence = links.reduce((sum, each) => sum + each.confidence, 0) / links.length;
+    const right = links.filter(({ isRight }) => isRight).length / links.length;
+    return [{ from, links: links.length, confidence, right }];
+  });
+}
+
+/** Returns by how much confidences differ from the share that is right, the mean over links (Naeini et al. 2015). */
+export function calibrationError(rows: readonly Row[]): number {
+  const links = rows.reduce((sum, row) => sum + row.links, 0);
+  return links === 0 ? 0 : rows.reduce((sum, row) => sum + row.links * Math.abs(row.confidence - row.right), 0) / links;
+}
+
+const PASSAGE_WORDS = 5;
+
+/** Letters that are written for each other, as readers take them. */
+const SAME: readonly (readonly [RegExp, string])[] = [
+  [/[\u064b-\u065f\u0670]/g, ""],
+  [/[أإآٱ]/g, "ا"],
+  [/ة/g, "ه"],
+  [/ى/g, "ي"],
+  [/[ؤئء]/g, ""],
+];
+
+function wordsOf(text: string): string[] {
+  let plain = fold(text).toLowerCase();
+  for (const [from, to] of SAME) plain = plain.replace(from, to);
+  plain = plain.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660));
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Returns the words of the longest passage that two texts share. */
+function longestShared(text: string, other: string): number {
+  const [a, b] = [wordsOf(text), wordsOf(other)];
+  let longest = 0;
+  let row = new Uint16Array(b.length + 1);
+  for (const word of a) {
+    const next = new Uint16Array(b.length + 1);
+    for (let j = 1; j <= b.length; j++) {
+      const length = b[j - 1] === word ? (row[j - 1] ?? 0) + 1 : 0;
+      next[j] = length;
+      if (length > longest) longest = length;
+    }
+    row = next;
+  }
+  return longest;
+}
+
+/**
+ * Returns how much two texts share, by their words as they are written, with nothing of the platform's: the greater
+ * share, and that of the shorter text.
+ */
+function trueShares(text: string, other: string): { share: number; ofShorter: number } {
+  const [a, b] = [wordsOf(text), wordsOf(other)];
+  const [ofA, ofB] = [shareIn(a, b), shareIn(b, a)];
+  return { share: Math.max(ofA, ofB), ofShorter: a.length <= b.length ? ofA : ofB };
+}
+
+function shareIn(words: readonly string[], others: readonly string[]): number {
+  const runs = new Set(others.map((_, at) => others.slice(at, at + PASSAGE_WORDS).join(" ")));
+  const covered = new Set<number>();
+  for (let at = 0; at + PASSAGE_WORDS <= words.length; at++)
+    if (runs.has(words.slice(at, at + PASSAGE_WORDS).join(" ")))
+      for (let i = at; i < at + PASSAGE_WORDS; i++) covered.add(i);
+  return words.length === 0 ? 0 : covered.size / words.length;
+}
 
 /** Articles of each file that are copied. */
 const COPIED = 150;

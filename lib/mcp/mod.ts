@@ -1,2 +1,2 @@
-export { type Ask, askBy } from "./ask.ts";
+export { type Ask, askBy } from "./tool.ts";
 export { mcpOverHttp, mcpOverStdio } from "./server.ts";

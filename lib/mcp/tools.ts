@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { plainSnippet } from "../text/mod.ts";
-import { withQuery } from "./ask.ts";
+import { defineTool, type Tool, withQuery } from "./tool.ts";
 import { Page } from "./page.ts";
-import { defineTool, type Tool } from "./tool.ts";
 
 const articleId = z.int().min(1).describe("number of an article, as other tools give it");
 const lang = z.enum(["ar", "en"]).optional();

@@ -1,8 +1,8 @@
 import postgres from "postgres";
-import { codeOf } from "../service/process/failure.ts";
+import { codeOf } from "../service/process/run-main.ts";
 import { backoffMs } from "../std/mod.ts";
 
-export { codeOf, isConnectionLost, isUnavailable } from "../service/process/failure.ts";
+export { codeOf, isConnectionLost, isUnavailable } from "../service/process/run-main.ts";
 
 /** A pool of connections, with 64-bit integers read as numbers. */
 export type Sql = postgres.Sql<{ bigint: number }>;

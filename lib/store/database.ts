@@ -1,4 +1,4 @@
-import { type Refusal, refusalOf } from "../service/process/failure.ts";
+import { type Refusal, refusalOf } from "../service/process/run-main.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
 import { type UnusualSource, unusualSources } from "./source-volumes.ts";

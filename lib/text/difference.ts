@@ -1,5 +1,5 @@
 import { at, createSlicer, type SliceOptions } from "../std/mod.ts";
-import { fold } from "./normal-form.ts";
+import { fold } from "./clean.ts";
 import { sentenceUnits } from "./sentences.ts";
 
 /** A sentence that only one of two texts has. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { displayName, nameKey, nameSound, romanised, soundDistance, soundingAlike, soundKey } from "./names.ts";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "./clean.ts";
 
 test("a name is shown without honorific, possessive, quotes, diacritics and line breaks", () => {
   expect(displayName("Mr. John\n Smith's", "PER")).toBe("John Smith");

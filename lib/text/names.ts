@@ -1,5 +1,5 @@
 import { copied, memoize, trimEnd } from "../std/mod.ts";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "./clean.ts";
 
 const BEFORE = /^[^\p{L}\p{N}@#(]+/u;
 const AFTER = /[^\p{L}\p{N})!.]/u;

@@ -1,5 +1,5 @@
 import { unitToCodePoint } from "./characters.ts";
-import { UNSEEN } from "./normal-form.ts";
+import { UNSEEN } from "./clean.ts";
 import { type WordTerms, wordTermsAt } from "./word-terms.ts";
 import { forEachSearchWord, forEachWord } from "./words.ts";
 

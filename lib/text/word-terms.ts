@@ -1,6 +1,6 @@
 import { englishLemma, englishStem } from "./english-stem.ts";
 import { arabicMorphology, type Reading } from "./morphology.ts";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "./clean.ts";
 import { groupsOf } from "./words.ts";
 
 /** Latin letters that no normalization takes apart, by what is typed for them. */

@@ -1,4 +1,4 @@
-import { UNSEEN } from "./normal-form.ts";
+import { UNSEEN } from "./clean.ts";
 
 /** Classes of characters within words. */
 const SEPARATOR = 0;

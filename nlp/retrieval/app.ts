@@ -9,7 +9,7 @@ import { createDocuments } from "./documents.ts";
 import { classify } from "./failures.ts";
 import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
-import { createEntityNames } from "./suggest/entity-names.ts";
+import { addSuggest, createEntityNames } from "./routes/suggest.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
 import { addClaims } from "./routes/claims.ts";
@@ -17,7 +17,6 @@ import { addPassages } from "./routes/passages.ts";
 import { addQueryVectors } from "./routes/query-vectors.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
-import { addSuggest } from "./routes/suggest.ts";
 import { addSimilar } from "./routes/similar.ts";
 import { addSearch } from "./routes/search.ts";
 

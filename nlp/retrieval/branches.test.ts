@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { NOT_LOADED, type Passage } from "@isnad/lib/models";
+import { InferenceError, NOT_LOADED, type Passage } from "@isnad/lib/models";
 import { articleKey } from "@isnad/lib/store";
 import type { Branches, VectorHit } from "@isnad/lib/search";
-import { createBranches } from "./branches.ts";
+import { createBranches, noVectors } from "./branches.ts";
 import { documentOf } from "./documents.ts";
 
 const article = (articleId: number, content: string) => {
@@ -49,4 +49,17 @@ test("neighbours are judged by what was read beforehand, the others by their nea
   expect(asked.slice(4)).toEqual(["boats", [first]]);
   const without = createBranches({ ...deps, reranker: NOT_LOADED }, unused);
   expect(await told(without, hits)).toEqual([]);
+});
+
+test("without an embedding model every call to the vectors says which model and what to do", async () => {
+  const problem = new InferenceError("model-altered", "tiny: model.onnx has 3 bytes, not 4", { model: "tiny" });
+  const vectors = noVectors({ problem });
+  const said = expect.objectContaining({
+    slug: "model-not-installed",
+    status: 503,
+    message: expect.stringContaining("tiny"),
+  });
+  const calls = [vectors.search(Float32Array.of(1), 1, {}), vectors.check(), vectors.status()];
+  for (const call of calls) expect(await call.catch((error: unknown) => error)).toEqual(said);
+  expect(await vectors.close()).toBeUndefined();
 });

@@ -1,11 +1,12 @@
-import type { Passage } from "@isnad/lib/models";
-import type { Branches, VectorHit } from "@isnad/lib/search";
+import type { OptionalModel, Passage } from "@isnad/lib/models";
+import type { Branches, VectorHit, VectorSearch } from "@isnad/lib/search";
 import { articleIdOfKey } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";
-import type { RerankStore, RetrievalDeps, VectorHits } from "./deps.ts";
+import type { RerankStore, RetrievalDeps, VectorHits, Vectors } from "./deps.ts";
 import type { Documents } from "./documents.ts";
-import { passageOf } from "./rerank/passage.ts";
+import { installed } from "./optional-model.ts";
 import type { QueryVector } from "./query-vectors.ts";
+import { passageOf } from "./rerank/passage.ts";
 
 /** Matches a character that can mean something: a text without any is near to no article. */
 export const WORD = /[\p{L}\p{N}]/u;
@@ -80,4 +81,25 @@ function rows({ articleIds, scores, chunks }: VectorHits): VectorHit[] {
     });
   }
   return hits;
+}
+
+/**
+ * Returns what stands for the vector index where there is no embedding model: every call rejects with what {@link
+ * installed} throws.
+ */
+export function noVectors(
+  embedder: OptionalModel<unknown>,
+): Vectors & Pick<VectorSearch, "status" | "close" | "follower"> & { threads(): undefined } {
+  const refuse = async (): Promise<never> => {
+    installed(embedder);
+    throw new TypeError("there is an embedding model");
+  };
+  return {
+    search: refuse,
+    searchChunks: refuse,
+    check: refuse,
+    status: refuse,
+    threads: () => undefined,
+    close: async () => {},
+  };
 }

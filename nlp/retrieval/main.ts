@@ -30,7 +30,7 @@ import { followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
 import { isShownByApi } from "./metrics.ts";
-import { noVectors } from "./no-vectors.ts";
+import { noVectors } from "./branches.ts";
 
 /** Says how soon the API shows what was measured here, in milliseconds. */
 const PUBLISH_MS = 500;

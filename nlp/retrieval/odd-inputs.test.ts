@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { CheckResponse } from "./check/request.ts";
+import { CheckResponse } from "./routes/check-worthiness.ts";
 import { RetrieveResponse } from "./retrieve/hit.ts";
 import { prepareData, startRetrieval } from "./testing-process.ts";
 

@@ -2,7 +2,7 @@ import { ArticleView, ChainView, ClaimPage, SimilarArticles } from "@isnad/lib/c
 import type { z } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
 import { NUMERIC } from "@isnad/lib/store";
-import { RevisionsView } from "../../revisions.ts";
+import { RevisionsView } from "../../routes/revisions.ts";
 import type { Desk } from "../desk.tsx";
 import { ChainDrawing } from "../ui/chain-drawing.tsx";
 import { DIRECTIONS } from "../strings/mod.ts";

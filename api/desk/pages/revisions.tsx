@@ -1,7 +1,7 @@
 import { ArticleView } from "@isnad/lib/contract";
 import type { z } from "@isnad/lib/service/http";
 import { sentences } from "@isnad/lib/text";
-import { RevisionsView } from "../../revisions.ts";
+import { RevisionsView } from "../../routes/revisions.ts";
 import type { Desk } from "../desk.tsx";
 import { Bdi, directionOf, plain, Time } from "../ui/text.tsx";
 import type { PageBody, View } from "../view.ts";

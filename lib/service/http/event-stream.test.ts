@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventStream, type OutgoingEvent } from "./event-stream.ts";
-import { type Listening, listen } from "./listen.ts";
+import { listen, type Listening } from "./listen.ts";
 import { AppError } from "./problem.ts";
 import { testService } from "./testing.ts";
 

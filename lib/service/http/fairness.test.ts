@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { loadConfig } from "../config/mod.ts";
 import { createMetrics } from "../process/metrics.ts";
 import { createLimiters } from "./limiter.ts";
-import { type Listening, listen } from "./listen.ts";
+import { listen, type Listening } from "./listen.ts";
 import { testService } from "./testing.ts";
 
 const servers: Listening[] = [];

@@ -1,7 +1,7 @@
 import { type KeyRecord, KeysAnswer, type KeyUse } from "../../contract/state-v1.ts";
 import { BoundedMap } from "../../std/mod.ts";
 import type { Config } from "../config/mod.ts";
-import { isUnavailable } from "../process/failure.ts";
+import { isUnavailable } from "../process/run-main.ts";
 import { INTERNAL_HEADER } from "./peer.ts";
 import { AppError, retryAfter } from "./problem.ts";
 

@@ -15,7 +15,7 @@ export { type Classify, notFoundHandler, toAppError } from "./problem.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
 export { requestIdOf } from "./service.ts";
 export { type Component, type Dependency, DependencyFailure, readHealth } from "./health.ts";
-export { isLoopback } from "./host.ts";
+export { isLoopback } from "./listen.ts";
 export { acceptedOffer, textStream } from "./negotiate.ts";
 export { KEYS_PATH, type KeySource, remoteKeys, storedKeys } from "./keys.ts";
 export { createLimiters, type Limiter } from "./limiter.ts";

@@ -2,7 +2,7 @@ import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
 import { Problem } from "../../contract/problem.ts";
-import { codeOf, isConnectionLost, isUnavailable, refusalOf } from "../process/failure.ts";
+import { codeOf, isConnectionLost, isUnavailable, refusalOf } from "../process/run-main.ts";
 import { type HttpContext, type HttpEnv, note, pathOf } from "./context.ts";
 
 export { Problem } from "../../contract/problem.ts";

@@ -19,7 +19,7 @@ import { type Access, type AccessOptions, createAccess, headerToken } from "./ac
 import { type HttpContext, type HttpEnv, note } from "./context.ts";
 import { addDocs } from "./docs/page.ts";
 import { addHealth, type Component, type Dependency, type DependencyGroup, operationId } from "./health.ts";
-import { requireHost, requireOwnHost } from "./host.ts";
+import { requireHost, requireOwnHost } from "./listen.ts";
 import { compress, isStreamed } from "./negotiate.ts";
 import { openToOrigins, refuseCrossSite } from "./origins.ts";
 import { type AppError, errorHandler, notFoundHandler, problems } from "./problem.ts";

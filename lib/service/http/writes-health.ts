@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Gauge, type Registry } from "prom-client";
 import { errorMessage } from "../../std/mod.ts";
-import { refusalOf } from "../process/failure.ts";
+import { refusalOf } from "../process/run-main.ts";
 import type { Logger } from "../process/logger.ts";
 import { type Dependency, DependencyFailure } from "./health.ts";
 

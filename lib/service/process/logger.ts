@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { errorMessage, scrub } from "../../std/mod.ts";
-import { isUnavailable } from "./failure.ts";
+import { isUnavailable } from "./run-main.ts";
 
 export type { Logger } from "pino";
 

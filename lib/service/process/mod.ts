@@ -1,4 +1,4 @@
-export { isConnectionLost, isUnavailable, refusalOf } from "./failure.ts";
+export { isConnectionLost, isUnavailable, refusalOf } from "./run-main.ts";
 export { type Lock, tryExclusive, tryShared } from "./files.ts";
 export { makePrivate, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
 export { createLogger, type Logger } from "./logger.ts";

@@ -1,2 +1,2 @@
-export { checkBackupFile, restoreBackupFile, writeBackupFile } from "./file.ts";
+export { checkBackupFile, restoreBackupFile, writeBackupFile } from "./load.ts";
 export { BackupError } from "./read.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { StoryCandidate, StoryReport, StoryText } from "../../store/mod.ts";
-import { rarity } from "./rarity.ts";
+import { rarity, unpackTraits } from "./traits.ts";
 import { reportOf, STORIES_VERSION, STORY_RULES } from "./rules.ts";
 import { MIN_LINK, type Signals, signalsOf, termsOf, weigh } from "./weights.ts";
-import { unpackTraits } from "./traits.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { signalsOf, weigh } from "./weights.ts";
-import { keysOf, packTraits, queryStems, titleStems, type TraitSource, traitsOf, unpackTraits } from "./traits.ts";
+import { keysOf, packTraits, queryStems, titleStems, traitsOf, type TraitSource, unpackTraits } from "./traits.ts";
 
 const source = (fields: Partial<TraitSource>): TraitSource => ({
   sourceId: "wire",

@@ -3,10 +3,9 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { createLimiters, createService } from "@isnad/lib/service/http";
 import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegistry } from "@isnad/lib/models";
 import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
-import { CheckResponse } from "../check/request.ts";
+import { addCheckWorthiness, CheckResponse } from "./check-worthiness.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { classify } from "../failures.ts";
-import { addCheckWorthiness } from "./check-worthiness.ts";
 
 let classifier: Classifier;
 beforeAll(async () => {

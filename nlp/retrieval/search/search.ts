@@ -7,11 +7,10 @@ import { type Document, type Documents, withDocuments } from "../documents.ts";
 import { type Evidence, failuresOf } from "../evidence.ts";
 import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
-import { earlyDocuments, marksFor } from "./ahead.ts";
+import { earlyDocuments, marksFor, show, type Shown } from "./passages.ts";
 import { countsOf } from "./counts.ts";
 import { groupedByStory, storiesOfPage } from "./grouped.ts";
 import { findHits, type Hits, sortOf } from "./hits.ts";
-import { type Shown, show } from "./passages.ts";
 import { readSearch, type ReadSearch } from "./read.ts";
 import {
   badCursor,

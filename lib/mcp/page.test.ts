@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { Page } from "./page.ts";
-import { tokensOf, withinTokens } from "./tokens.ts";
+import { Page, tokensOf, withinTokens } from "./page.ts";
 
 test("a text is cut where its tokens are spent, never within a character", () => {
   for (const text of ["The harbour gets a new pier.", "يفتتح المجلس رصيفاً جديداً", "😀😀😀😀", "2026-01-05T08:00"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { editCost } from "./edits.ts";
+import { editCost } from "./corrections.ts";
 
 test.each([
   ["a neighbouring key", "harbiur", "harbour", "harbzur"],

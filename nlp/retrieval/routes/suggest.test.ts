@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
-import { createEntityNames } from "./entity-names.ts";
+import { createEntityNames } from "./suggest.ts";
 
 const filler = "The council met and nobody raised a hand. ".repeat(6);
 const article = (title: string, content = filler) => ({ title, content, axis: 0 });

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { queryTerms } from "@isnad/lib/text";
 import { admitItems, testItem, testStore } from "@isnad/lib/store/testing";
+import { queryTerms } from "@isnad/lib/text";
 import { createDocuments, type Document, type Documents } from "../documents.ts";
 import { testKeys } from "../testing.ts";
-import { earlyDocuments, marksFor } from "./ahead.ts";
+import { earlyDocuments, marksFor } from "./passages.ts";
 
 const { store, close } = await testStore();
 afterAll(close);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bCubed, changedPairs, pairScores, type Told } from "./scores.ts";
+import { bCubed, changedPairs, pairScores, type Told } from "./stories.ts";
 
 const told = (...rows: [lang: string, story: string, told: string][]): Told[] =>
   rows.map(([lang, story, into]) => ({ lang, story, told: into }));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calibrationError, reliability } from "./reliability.ts";
+import { calibrationError, reliability } from "./copies.ts";
 
 const links = (count: number, confidence: number, right: number) =>
   Array.from({ length: count }, (_, i) => ({ confidence, isRight: i < right }));
