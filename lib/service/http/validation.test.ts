@@ -24,6 +24,7 @@ const Body = z.object({
       z.strictObject({ $ne: z.string() }),
     ])
     .optional(),
+  of: z.union([z.enum(["ar", "en"]), z.array(z.enum(["ar", "en"])), z.strictObject({ $ne: z.string() })]).optional(),
   either: z.union([z.string(), z.strictObject({ value: z.string() })], { error: "must be a value" }).optional(),
 });
 
@@ -107,6 +108,14 @@ describe("the messages of a 422", () => {
     [{ $like: "a" }, { "filter.$ne": ["is required"], filter: ["must not have the field $like"] }],
   ])("of %j, where one of several forms may stand, speak of the form that it has", async (filter, errors) => {
     expect(await errorsOf({ ...RIGHT, filter })).toEqual(errors);
+  });
+
+  test.each([
+    ["fr", { of: ["must be ar or en"] }],
+    [["ar", "fr"], { "of.1": ["must be ar or en"] }],
+    [{ $ne: 5 }, { "of.$ne": ["must be a string"] }],
+  ])("of %j, where one or more of a set may stand, speak of the form that it has", async (of, errors) => {
+    expect(await errorsOf({ ...RIGHT, of })).toEqual(errors);
   });
 
   test("leave the schema its own words for a value of no form", async () => {

@@ -92,7 +92,9 @@ function complaintsOf(issue: Issue): Complaint[] {
   if (issue.code === "invalid_key")
     return issue.issues.map(({ message }) => ({ path, message: `its name ${message}` }));
   if (issue.code !== "invalid_union" || issue.errors.length === 0 || issue.message !== NO_OPTION) return [issue];
-  const meant = issue.errors.find((option) => !option.some(isOfAnotherKind));
+  const possible = issue.errors.filter((option) => !option.some(isOfAnotherKind));
+  // One of a set of values complains of anything as a whole; an option that looked into the value was meant before it.
+  const meant = possible.find((option) => option.every((inner) => inner.path.length > 0)) ?? possible[0];
   if (meant === undefined) return [{ path, message: mustBe(issue.errors.flatMap(kindsOf)) }];
   return meant.flatMap(complaintsOf).map((inner) => ({ path: [...path, ...inner.path], message: inner.message }));
 }
