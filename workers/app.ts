@@ -191,7 +191,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     if (deps.retentionDays !== undefined && isSteady)
       await pruneAged({ store, logger, days: deps.retentionDays, signal });
   };
-  const unlisten = store.chunks.listen(() => relay.wake());
+  const unlisten = store.log.listen(() => relay.wake());
   unlisten.catch((error) =>
     logger.warn({ err: error }, "changes are not announced; the outbox is looked into by the clock"),
   );

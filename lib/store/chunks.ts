@@ -3,8 +3,26 @@ import type { Sql, Tx } from "./client.ts";
 import { articleKey, CHUNKS_CHANNEL, lockChanges } from "./log.ts";
 import { modelNo } from "./models.ts";
 import { writeEvents } from "./outbox.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { moveOn, type Step } from "./work.ts";
+
+/** Makes the statements that commit what was indexed. */
+export function indexingStore(sql: Sql) {
+  return {
+    commit: (batch: readonly IndexedArticle[], options: IndexingOptions) => commitIndexed(sql, batch, options),
+  };
+}
+
+/** Makes the statements over chunks of articles. */
+export function chunkStore(sql: Sql) {
+  return {
+    ofArticles: <F extends ArticleField = never>(modelId: string, ids: readonly number[], fields?: readonly F[]) =>
+      repeating(() => chunksOfArticles(sql, modelId, ids, fields)),
+    since: <F extends ArticleField = never>(modelId: string, seq: number, limit: number, fields?: readonly F[]) =>
+      repeating(() => chunksSince(sql, modelId, seq, limit, fields)),
+    counts: (modelId: string) => repeating(() => chunkCounts(sql, modelId)),
+  };
+}
 
 /** Packs vectors of one length one after another as float16, little endian. */
 export function packVectors(vectors: readonly Float32Array[]): Buffer {
@@ -36,7 +54,7 @@ export type NewChunk = { no: number; start: number; end: number; vector: Float32
 export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
 /** Says how articles become indexed. */
-export type IndexingOptions = {
+type IndexingOptions = {
   /** The model of their vectors; undefined: no chunk is touched. */
   modelId: string | undefined;
   /** Ends with it, and queues what follows. */
@@ -49,7 +67,7 @@ export type IndexingOptions = {
  * Returns the ids that were updated; an article that was deleted meanwhile, or that is not `normalized` or `indexed`,
  * is left out.
  */
-export async function commitIndexed(
+async function commitIndexed(
   sql: Sql,
   batch: readonly IndexedArticle[],
   { modelId, step }: IndexingOptions,
@@ -132,7 +150,7 @@ export type KeyedChunk<F extends ArticleField = never> = Pick<Article, F> & {
 };
 
 /** Returns the model's passages of those of `ids` that are articles, those of an article one after the other. */
-export async function chunksOfArticles<F extends ArticleField = never>(
+async function chunksOfArticles<F extends ArticleField = never>(
   sql: Sql,
   modelId: string,
   ids: readonly number[],
@@ -176,7 +194,7 @@ type Row<F extends ArticleField> = Omit<ChunkUpsert<F>, "kind" | "vector"> & { v
  * the number to go on from. Apply them in this order: a delete is followed by the chunks that take its place. No change
  * is ever inserted before one that was returned.
  */
-export async function chunksSince<F extends ArticleField = never>(
+async function chunksSince<F extends ArticleField = never>(
   sql: Sql,
   modelId: string,
   seq: number,
@@ -205,10 +223,7 @@ function change<F extends ArticleField>({ vector, ...row }: Row<F>): ChunkChange
 }
 
 /** Returns how many chunks the model has and the number of the latest change to them. */
-export async function chunkCounts(
-  sql: Sql,
-  modelId: string,
-): Promise<{ chunks: number; articles: number; lastSeq: number }> {
+async function chunkCounts(sql: Sql, modelId: string): Promise<{ chunks: number; articles: number; lastSeq: number }> {
   const model = await modelNo(sql, modelId);
   const [row] = await sql<{ chunks: number; articles: number; lastSeq: number }[]>`
     select count(*)::int as chunks, count(distinct article_id)::int as articles,

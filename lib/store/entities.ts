@@ -11,9 +11,21 @@ import {
 import { articleKey } from "./log.ts";
 import { modelNo } from "./models.ts";
 import { noteEntities } from "./searches/matches.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { jsonText, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";
+
+/** Makes the statements over entities and the articles that name them. */
+export function entityStore(sql: Sql) {
+  return {
+    put: (batch: readonly TaggedArticle[], options: { modelId: string; step?: Step | undefined }) =>
+      putEntities(sql, batch, options),
+    count: (query: EntityQuery) => repeating(() => countEntities(sql, query)),
+    articlesNaming: (entity: { id?: number | undefined; key: string }, options: { limit: number }) =>
+      repeating(() => articlesNaming(sql, entity, options)),
+    mostNamed: (options: { among: number; limit: number }) => repeating(() => mostNamed(sql, options)),
+  };
+}
 
 /**
  * Links the arguments of these articles' relations, where it is known where they stand, to the entity that the tagger
@@ -53,7 +65,7 @@ type Row = FoundEntity & { articleId: number };
  * stay. That `modelId` found them is kept with each article. An article that was deleted meanwhile is
  * left out, and so is a name that is longer than one that can be asked for. Returns the ids that were written.
  */
-export async function putEntities(
+async function putEntities(
   sql: Sql,
   batch: readonly TaggedArticle[],
   { modelId, step }: { modelId: string; step?: Step | undefined },
@@ -136,7 +148,7 @@ async function insertMentions(tx: Tx, rows: readonly Mentions[]): Promise<void> 
  * of all times call it, of several the name that was seen first. Reads all mentions that the conditions leave, and all
  * of the entities that it returns.
  */
-export async function countEntities(sql: Sql, { key, type, from, to, limit }: EntityQuery): Promise<EntityCount[]> {
+async function countEntities(sql: Sql, { key, type, from, to, limit }: EntityQuery): Promise<EntityCount[]> {
   const time = (ms: number) => sql`to_timestamp(${ms / 1000}::double precision)`;
   return await sql<EntityCount[]>`
     with named as materialized (
@@ -183,13 +195,13 @@ export async function countEntities(sql: Sql, { key, type, from, to, limit }: En
 }
 
 /** An entity by its number, with how it is shown, its folded name, and how many articles name it. */
-export type NamedEntity = { entityId: number; name: string; key: string; articles: number };
+type NamedEntity = { entityId: number; name: string; key: string; articles: number };
 
 /**
  * Returns the entities that most of the last `among` articles name, most named first, `limit` at most: a range of the
  * primary key is read, whatever the size of the archive.
  */
-export async function mostNamed(sql: Sql, { among, limit }: { among: number; limit: number }): Promise<NamedEntity[]> {
+async function mostNamed(sql: Sql, { among, limit }: { among: number; limit: number }): Promise<NamedEntity[]> {
   return await sql<NamedEntity[]>`
     with first as (
       select coalesce(min(article_id), 0) as article_id
@@ -208,7 +220,7 @@ export async function mostNamed(sql: Sql, { among, limit }: { among: number; lim
  * The keys of the articles in which an entity is named, the last `limit` that came, ascending. The entity is the one
  * of the number, where there is such a one, else the one of the folded name or alias.
  */
-export async function articlesNaming(
+async function articlesNaming(
   sql: Sql,
   { id, key }: { id?: number | undefined; key: string },
   { limit }: { limit: number },

@@ -122,7 +122,7 @@ describe("while the server is frozen", () => {
 
   test("who listens for changes hears of those that come after", async () => {
     let heard = 0;
-    const stop = await store.chunks.listen(() => heard++);
+    const stop = await store.log.listen(() => heard++);
     postgres.freeze();
     await failureOf(store.ping());
     await thaw();

@@ -1,7 +1,18 @@
+import { repeating } from "./transaction.ts";
 import type { Sql } from "./client.ts";
 
+/** Makes the statements over what hits are counted by. */
+export function hitStore(sql: Sql) {
+  return {
+    entities: (articleIds: readonly number[], limit: number) =>
+      repeating(() => entitiesOfArticles(sql, articleIds, limit)),
+    cameAfter: (articleIds: readonly number[], ms: number) => repeating(() => cameAfter(sql, articleIds, ms)),
+    sourceNames: (keys: readonly string[]) => repeating(() => sourceNames(sql, keys)),
+  };
+}
+
 /** Counts the entities of these articles, the one that most of them name first; equal ones by number. */
-export async function entitiesOfArticles(
+async function entitiesOfArticles(
   sql: Sql,
   articleIds: readonly number[],
   limit: number,
@@ -18,7 +29,7 @@ export async function entitiesOfArticles(
 }
 
 /** Returns the names of these sources, those that have one. */
-export async function sourceNames(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
+async function sourceNames(sql: Sql, keys: readonly string[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
   const rows = await sql<{ key: string; name: string }[]>`
     select key, name from sources where key = any(${[...keys]}::text[])`;
@@ -26,7 +37,7 @@ export async function sourceNames(sql: Sql, keys: readonly string[]): Promise<Ma
 }
 
 /** Returns those of these articles that came after a time, in milliseconds since 1970. */
-export async function cameAfter(sql: Sql, articleIds: readonly number[], ms: number): Promise<number[]> {
+async function cameAfter(sql: Sql, articleIds: readonly number[], ms: number): Promise<number[]> {
   if (articleIds.length === 0) return [];
   const rows = await sql<{ articleId: number }[]>`
     select article_id as "articleId" from articles

@@ -29,7 +29,7 @@ describe("listen", async () => {
   describe("listen", () => {
     test("calls after a commit and after a deletion, and no more once stopped", async () => {
       let calls = 0;
-      const stop = await store.chunks.listen(() => calls++);
+      const stop = await store.log.listen(() => calls++);
       calls = 0;
       const [id = 0] = await indexedArticles(store, 1);
       await until(() => calls === 1);
@@ -43,7 +43,7 @@ describe("listen", async () => {
 
     test("listens again after its connection was killed, and calls since something may have been missed", async () => {
       let calls = 0;
-      const stop = await store.chunks.listen(() => calls++);
+      const stop = await store.log.listen(() => calls++);
       for (let round = 0; round < 3; round++) {
         calls = 0;
         await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -53,29 +53,6 @@ describe("listen", async () => {
         await until(() => calls === 2);
       }
       await stop();
-    });
-  });
-});
-
-describe("head", async () => {
-  const { store, close } = await testStore();
-  afterAll(close);
-
-  describe("store.chunks.head()", () => {
-    test("is 0 before the first change and then the latest number", async () => {
-      expect((await store.chunks.head()).seq).toBe(0);
-      await indexedArticles(store, 2, "model@1");
-      const { seq } = await store.chunks.head();
-      expect(seq).toBeGreaterThanOrEqual((await store.chunks.counts("model@1")).lastSeq);
-    });
-
-    test("names the database, the same each time and another for another database", async () => {
-      await using cleanup = new AsyncDisposableStack();
-      const other = await testStore();
-      cleanup.defer(other.close);
-      const { database } = await store.chunks.head();
-      expect((await store.chunks.head()).database).toBe(database);
-      expect((await other.store.chunks.head()).database).not.toBe(database);
     });
   });
 });

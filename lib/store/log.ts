@@ -1,8 +1,23 @@
+import { repeating } from "./transaction.ts";
 import type postgres from "postgres";
 import { EventArticle } from "../contract/mod.ts";
 import { jsonObject } from "./articles/columns.ts";
 import { codeOf, type Sql, type Tx } from "./client.ts";
 import { LOG_START, type LogPosition } from "./values.ts";
+
+/** Makes the statements over the log of changes. */
+export function logStore(sql: Sql) {
+  return {
+    read: (after: LogPosition, options: { limit: number; follower?: string }) =>
+      repeating(() => readLog(sql, after, options)),
+    head: () => repeating(() => logHead(sql)),
+    keys: (after: number, limit: number) => repeating(() => indexedKeys(sql, after, limit)),
+    listen: (onChange: () => void) => listenChunks(sql, onChange),
+    noteEpoch: () => repeating(() => noteEpoch(sql)),
+    epochs: () => repeating(() => logEpochs(sql)),
+    prune: (options: { olderThanS: number }) => repeating(() => pruneLog(sql, options)),
+  };
+}
 
 /**
  * A stretch of the log that one server wrote: after which number, since when, on which timeline; the `first` of all.
@@ -45,7 +60,7 @@ export async function noteEpoch(sql: AnySql): Promise<LogEpoch | undefined> {
 }
 
 /** Returns all epochs, the last one first. */
-export async function logEpochs(sql: AnySql): Promise<LogEpoch[]> {
+async function logEpochs(sql: AnySql): Promise<LogEpoch[]> {
   return await sql<LogEpoch[]>`
     select epoch, system, timeline, after_seq::float8 as "afterSeq", began_at::text as "beganAt",
       began_at = min(began_at) over () as first
@@ -116,7 +131,7 @@ export type LogPage = {
  * Reads up to `limit` changes after a position, in their order. One statement: what is read belongs to the row that the
  * position is compared with, whichever server answers.
  */
-export async function readLog(
+async function readLog(
   sql: Sql,
   after: LogPosition,
   { limit, follower = "" }: { limit: number; follower?: string },
@@ -155,13 +170,13 @@ export async function readLog(
 }
 
 /** Returns the position of the last row. */
-export async function logHead(sql: Sql): Promise<LogPosition> {
+async function logHead(sql: Sql): Promise<LogPosition> {
   const [row] = await sql<LogPosition[]>`select seq, mark from article_log order by seq desc limit 1`;
   return row ?? LOG_START;
 }
 
 /** Returns up to `limit` keys of indexed articles above `after`, ascending: what an index that is right holds. */
-export async function indexedKeys(sql: Sql, after: number, limit: number): Promise<number[]> {
+async function indexedKeys(sql: Sql, after: number, limit: number): Promise<number[]> {
   // The number of the last key may have come to another article meanwhile, with a higher key.
   const rows = await sql<{ articleId: number; docId: string }[]>`
     select article_id as "articleId", doc_id as "docId" from articles
@@ -177,7 +192,7 @@ const PRUNED = 10_000;
  * Drops rows of articles that changed again later, once they are older than `olderThanS` seconds; the last row of each
  * article stays. Whoever followed up to a row that is dropped compares all he has. Returns how many were dropped.
  */
-export async function pruneLog(sql: Sql, { olderThanS }: { olderThanS: number }): Promise<number> {
+async function pruneLog(sql: Sql, { olderThanS }: { olderThanS: number }): Promise<number> {
   for (let dropped = 0; ; ) {
     const { count } = await sql`
       delete from article_log where seq in (
@@ -214,32 +229,7 @@ export function eventArticle(sql: Sql | Tx) {
  * Calls `onChange` after each commit that changed chunks, and after each reconnection, when something may have been
  * missed. A notice can be lost with the connection: poll now and then as well. Returns how to stop.
  */
-export async function listenChunks(sql: Sql, onChange: () => void): Promise<() => Promise<void>> {
+async function listenChunks(sql: Sql, onChange: () => void): Promise<() => Promise<void>> {
   const { unlisten } = await sql.listen(CHUNKS_CHANNEL, onChange, onChange);
   return unlisten;
-}
-
-/** Says which database this is, and the latest number given out to a change of chunks or to an event. */
-type Head = { database: string; seq: number };
-
-/**
- * The head of the change log. `database` tells clusters, databases and tables apart (a restored backup has other ones):
- * what was read from another one, or beyond this `seq`, says nothing about this one.
- */
-export async function changesHead(sql: Sql): Promise<Head> {
-  const [row] = await sql<{ oid: string; seq: number }[]>`
-    select concat(oid, '/', 'chunks'::regclass::oid) as oid, (select case when is_called then last_value else 0 end from change_seq)::float8 as seq
-    from pg_database where datname = current_database()`;
-  return { database: `${await cluster(sql)}/${row?.oid ?? ""}`, seq: row?.seq ?? 0 };
-}
-
-/** The cluster's identifier; "" where the role may not read it. */
-async function cluster(sql: Sql): Promise<string> {
-  try {
-    const [row] = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`;
-    return row?.id ?? "";
-  } catch (error) {
-    if (codeOf(error) === "42501") return "";
-    throw error;
-  }
 }

@@ -52,7 +52,7 @@ export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";
 export type { LogEntry, LogPage } from "./log.ts";
 export { migrate } from "./migrate.ts";
 export type { EventKind, NewEvent, OutboxEvent } from "./outbox.ts";
-export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pull-runs.ts";
+export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pulls.ts";
 export type * from "./relations.ts";
 export type { ReadArticle } from "./rerank.ts";
 export type * from "./revisions.ts";
@@ -64,7 +64,7 @@ export type { SourceDays, UnusualSource, VolumeChange, VolumeVerdict } from "./s
 export type { LastPull, OffState, SourceOverview } from "./sources.ts";
 export { openStore, type Store } from "./store.ts";
 export type * from "./work.ts";
-export { DESK_SESSION_DAYS } from "./desk-sessions.ts";
+export { DESK_SESSION_DAYS } from "./keys.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
 export { WALK_HIT_BYTES } from "./walks.ts";
 export type { DueHook, HookEvent } from "./searches/hooks.ts";

@@ -1,6 +1,30 @@
 import type { Sql, Tx } from "./client.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { WORK_CHANNEL } from "./work.ts";
+
+/** Makes the statements over articles that a model has not read yet. */
+export function lackingStore(sql: Sql) {
+  return {
+    lacking: (modelId: string, options: { afterId: number; limit: number }) =>
+      repeating(() => articlesLacking(sql, modelId, options)),
+    without: (modelId: string, ids: readonly number[]) => repeating(() => articlesWithout(sql, modelId, ids)),
+  };
+}
+
+/** Makes the statements over the models that entities come from. */
+export function entityModelStore(sql: Sql) {
+  return {
+    renew: (stretch: RenewStretch) => renewEntityWork(sql, stretch),
+    countByModel: () => repeating(() => countEntityModels(sql)),
+  };
+}
+
+/** Makes the statements over articles without vectors of reranking. */
+export function unreadStore(sql: Sql) {
+  return {
+    enlist: (stretch: UnreadStretch) => enlistUnread(sql, stretch),
+  };
+}
 
 /** The small number of a model (an embedding model unless another table is named), given out when it is first seen. */
 export async function modelNo(
@@ -22,7 +46,7 @@ export async function modelNo(
 export type EntityModelCount = { modelId: string | null; articles: number };
 
 /** Counts articles by the model that found their entities, most frequent first. Reads the whole table of articles. */
-export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
+async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
   return await sql<EntityModelCount[]>`
     select m.model_id as "modelId", count(*)::int as articles
     from articles a
@@ -37,7 +61,7 @@ export async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
  * A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed
  * among them; null stands for articles of which no model is kept.
  */
-export type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
+type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
 
 /**
  * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put back to
@@ -50,7 +74,7 @@ type Renewed = { lastId: number | undefined; renewed: number };
  * among them; what waits already stays as it is, so it is idempotent. One short transaction, whatever the
  * number of articles.
  */
-export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {
+async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {
   const named = modelIds.filter((id) => id !== null);
   const work = async (tx: Tx): Promise<Renewed> => {
     const [row] = await tx<{ lastId: number | null; renewed: number }[]>`
@@ -82,7 +106,7 @@ export async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: Re
 }
 
 /** A stretch of articles, up to `limit` of them with an id above `afterId`, and the model that is to read them. */
-export type UnreadStretch = { afterId: number; limit: number; modelId: string };
+type UnreadStretch = { afterId: number; limit: number; modelId: string };
 
 /**
  * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put on the list.
@@ -93,7 +117,7 @@ type Enlisted = { lastId: number | undefined; enlisted: number };
  * Queues the indexed articles of a stretch that have no vectors of this model for being read. What is queued or was set
  * aside stays as it is. Idempotent, and one short transaction.
  */
-export async function enlistUnread(sql: Sql, { afterId, limit, modelId }: UnreadStretch): Promise<Enlisted> {
+async function enlistUnread(sql: Sql, { afterId, limit, modelId }: UnreadStretch): Promise<Enlisted> {
   const model = await modelNo(sql, modelId, "rerank_models");
   const work = async (tx: Tx): Promise<Enlisted> => {
     const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
@@ -119,7 +143,7 @@ export async function enlistUnread(sql: Sql, { afterId, limit, modelId }: Unread
 }
 
 /** Up to `limit` indexed articles with an id above `afterId` that have no chunk of the model: their ids, ascending. */
-export async function articlesLacking(
+async function articlesLacking(
   sql: Sql,
   modelId: string,
   { afterId, limit }: { afterId: number; limit: number },
@@ -134,7 +158,7 @@ export async function articlesLacking(
 }
 
 /** Those of `ids` that are indexed articles without a chunk of the model. */
-export async function articlesWithout(sql: Sql, modelId: string, ids: readonly number[]): Promise<number[]> {
+async function articlesWithout(sql: Sql, modelId: string, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const model = await modelNo(sql, modelId);
   const rows = await sql<{ id: number }[]>`

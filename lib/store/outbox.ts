@@ -3,8 +3,22 @@ import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 import { claiming, free, heartbeat, type Lease, type LeaseTable, release } from "./lease.ts";
 import { eventArticle, lockChanges } from "./log.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { type Json, jsonText } from "./values.ts";
+
+/** Makes the statements over the events of the outbox. */
+export function outboxStore(sql: Sql) {
+  return {
+    claim: (consumer: string, options: ClaimOptions) => claimOutbox(sql, consumer, options),
+    heartbeat: (lease: Lease) => repeating(() => heartbeatOutbox(sql, lease)),
+    release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
+    after: (position: number, limit: number) => repeating(() => eventsAfter(sql, position, limit)),
+    ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
+    retry: (owner: string, failures: readonly DeliveryFailure[]) => repeating(() => retryOutbox(sql, owner, failures)),
+    lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
+    prune: (options: PruneOptions) => repeating(() => pruneOutbox(sql, options)),
+  };
+}
 
 /** A kind of event. */
 export type EventKind = WebhookEvent["type"];
@@ -57,7 +71,7 @@ type EventFacts = Pick<OutboxEvent, "id" | "type" | "articleId">;
  * Up to `limit` events with a number above `position`, in their order: for one who follows by himself what happens, and
  * is no consumer. Events that every consumer has taken are kept for a week.
  */
-export async function eventsAfter(sql: Sql, position: number, limit: number): Promise<EventFacts[]> {
+async function eventsAfter(sql: Sql, position: number, limit: number): Promise<EventFacts[]> {
   return await sql<EventFacts[]>`
     select event_id as id, type, article_id as "articleId" from outbox
     where event_id > ${position} order by event_id limit ${limit}`;
@@ -76,7 +90,7 @@ const DELIVERIES: LeaseTable = {
 const MAX_IN_HAND = 5_000;
 
 /** Says who claims events, how many, and where a new consumer begins. */
-export type ClaimOptions = Lease & { limit: number; isFromNow?: boolean | undefined };
+type ClaimOptions = Lease & { limit: number; isFromNow?: boolean | undefined };
 
 /**
  * Claims up to `limit` events for the consumer, in the order of each subject: while one event of a subject is not
@@ -84,7 +98,7 @@ export type ClaimOptions = Lease & { limit: number; isFromNow?: boolean | undefi
  * consumer. A new consumer begins with the oldest event kept, with
  * `isFromNow` behind the newest.
  */
-export async function claimOutbox(
+async function claimOutbox(
   sql: Sql,
   consumer: string,
   { limit, isFromNow = false, ...lease }: ClaimOptions,
@@ -172,18 +186,18 @@ function event(tx: Tx) {
 }
 
 /** Acknowledges events: the consumer will not see them again. */
-export async function ackOutbox(sql: Sql, consumer: string, ids: readonly number[]): Promise<void> {
+async function ackOutbox(sql: Sql, consumer: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from outbox_deliveries where consumer = ${consumer} and event_id = any(${[...ids]}::bigint[])`;
 }
 
 /** An event that could not be delivered, why, and in how many seconds it is to be tried again. */
-export type DeliveryFailure = { id: number; reason: string; delayS: number };
+type DeliveryFailure = { id: number; reason: string; delayS: number };
 
 const REASON_LENGTH = 1000;
 
 /** Puts events of this owner off, keeping the reason; later events of their subjects wait with them. */
-export async function retryOutbox(sql: Sql, owner: string, failures: readonly DeliveryFailure[]): Promise<void> {
+async function retryOutbox(sql: Sql, owner: string, failures: readonly DeliveryFailure[]): Promise<void> {
   if (failures.length === 0) return;
   const rows = jsonText(failures.map((failure) => ({ ...failure, reason: failure.reason.slice(0, REASON_LENGTH) })));
   await sql`
@@ -194,19 +208,19 @@ export async function retryOutbox(sql: Sql, owner: string, failures: readonly De
 }
 
 /** Renews the lease of the events that are still in this owner's hands; returns how many. */
-export async function heartbeatOutbox(sql: Sql, lease: Lease): Promise<number> {
+async function heartbeatOutbox(sql: Sql, lease: Lease): Promise<number> {
   return await heartbeat(sql, DELIVERIES, lease);
 }
 
 /** Gives back the events that are still in this owner's hands, as if they had not been claimed. */
-export async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
+async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
   return await release(sql, DELIVERIES, owner);
 }
 
 /**
  * Returns what waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged.
  */
-export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
+async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
   const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
     select
       (select count(*)::int from outbox where ${forAll(sql)} and event_id > coalesce(
@@ -219,7 +233,7 @@ export async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: 
 const HOOK_KEPT_S = 30 * 86_400;
 
 /** Holds what is pruned. */
-export type PruneOptions = {
+type PruneOptions = {
   /** The consumers that there are. */
   consumers: readonly string[];
   /** Events that are younger stay. */
@@ -232,7 +246,7 @@ export type PruneOptions = {
  * Forgets the consumers that are not named, and drops events older than `olderThanS` seconds that every named one has
  * acknowledged. Returns how many events were dropped.
  */
-export async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_000 }: PruneOptions): Promise<number> {
+async function pruneOutbox(sql: Sql, { consumers, olderThanS, batch = 10_000 }: PruneOptions): Promise<number> {
   await sql`delete from outbox_consumers where consumer <> all(${[...consumers]}::text[])`;
   for (let dropped = 0; ; ) {
     const { count } = await sql`

@@ -1,6 +1,24 @@
+import { repeating } from "./transaction.ts";
 import { createHash } from "node:crypto";
 import type { Sql } from "./client.ts";
 import { type Json, jsonText } from "./values.ts";
+
+/** Makes the statements over requests that are counted. */
+export function rateLimitStore(sql: Sql) {
+  return {
+    /** Not retried: a caller that cannot wait counts in its own memory meanwhile. */
+    count: (kind: string, client: string, perMinute: number) => countRequest(sql, kind, client, perMinute),
+    prune: () => repeating(() => pruneRequests(sql)),
+  };
+}
+
+/** Makes the statements over the metrics of workers. */
+export function workerMetricStore(sql: Sql) {
+  return {
+    put: (instance: string, body: Json) => repeating(() => putWorkerMetrics(sql, instance, body)),
+    all: (maxAgeS: number) => repeating(() => allWorkerMetrics(sql, maxAgeS)),
+  };
+}
 
 /** Rows of clients that were silent for this long are forgotten. */
 const KEPT_S = 3_600;
@@ -10,12 +28,7 @@ const KEPT_S = 3_600;
  * undefined when it was counted, else after how many seconds the next one will be. Only a digest of the client is kept:
  * it may be a key.
  */
-export async function countRequest(
-  sql: Sql,
-  kind: string,
-  client: string,
-  perMinute: number,
-): Promise<number | undefined> {
+async function countRequest(sql: Sql, kind: string, client: string, perMinute: number): Promise<number | undefined> {
   const key = createHash("sha256").update(`${kind}\n${client}`).digest();
   const [row] = await sql<{ waitS: number | null }[]>`
     insert into rate_limits as r (key, times) values (${key}, array[clock_timestamp()])
@@ -32,21 +45,21 @@ export async function countRequest(
 }
 
 /** Forgets clients that have not asked for long. */
-export async function pruneRequests(sql: Sql): Promise<number> {
+async function pruneRequests(sql: Sql): Promise<number> {
   const gone = await sql`
     delete from rate_limits where times[array_upper(times, 1)] < now() - make_interval(secs => ${KEPT_S})`;
   return gone.count;
 }
 
 /** Keeps the metrics of a worker process for the API to show. */
-export async function putWorkerMetrics(sql: Sql, instance: string, body: Json): Promise<void> {
+async function putWorkerMetrics(sql: Sql, instance: string, body: Json): Promise<void> {
   await sql`
     insert into worker_metrics (instance, body) values (${instance}, ${jsonText(body)}::text::jsonb)
     on conflict (instance) do update set body = excluded.body, updated_at = now()`;
 }
 
 /** The metrics of the workers that were heard of within `maxAgeS` seconds; those silent for a day are dropped. */
-export async function allWorkerMetrics(sql: Sql, maxAgeS: number): Promise<{ instance: string; body: Json }[]> {
+async function allWorkerMetrics(sql: Sql, maxAgeS: number): Promise<{ instance: string; body: Json }[]> {
   await sql`delete from worker_metrics where updated_at < now() - interval '1 day'`;
   return await sql<{ instance: string; body: Json }[]>`
     select instance, body from worker_metrics

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NO_PULL_COUNTS, type PullRun } from "./pull-runs.ts";
+import { NO_PULL_COUNTS, type PullRun } from "./pulls.ts";
 import { testStore } from "./testing.ts";
 
 setDefaultTimeout(300_000);

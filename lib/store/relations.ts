@@ -5,12 +5,20 @@ import { transaction } from "./transaction.ts";
 import { jsonText, parseArticleId, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";
 
+/** Makes the statements over relations of articles. */
+export function relationStore(sql: Sql, noting: <T>(work: () => Promise<T>) => Promise<T>) {
+  return {
+    put: (idOrUuid: string | number, report: RelationsReport, step?: Step) =>
+      noting(() => putRelations(sql, idOrUuid, report, step)),
+  };
+}
+
 /**
  * Keeps what an extraction of relations gave for the article of this number or uuid. Where it replaces what is known,
  * the article's relations and the entities that came with them are exchanged for these; those that the tagger found
  * stay. One idempotent transaction, with which their step ends.
  */
-export async function putRelations(
+async function putRelations(
   sql: Sql,
   idOrUuid: string | number,
   report: RelationsReport,

@@ -1,7 +1,17 @@
 import type { Sql, Tx } from "./client.ts";
 import { modelNo } from "./models.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { moveOn, type Step } from "./work.ts";
+
+/** Makes the statements over the vectors of reranking. */
+export function rerankStore(sql: Sql) {
+  return {
+    put: (batch: readonly ReadArticle[], options: { modelId: string; step?: Step | undefined }) =>
+      putRerankVectors(sql, batch, options),
+    vectorsOf: (articleIds: readonly number[], options: { modelId: string }) =>
+      repeating(() => rerankVectorsOf(sql, articleIds, options)),
+  };
+}
 
 /** An article with the vectors of its first chunks, in their order, all of one length. */
 export type ReadArticle = { articleId: number; vectors: readonly Int8Array[] };
@@ -11,7 +21,7 @@ export type ReadArticle = { articleId: number; vectors: readonly Int8Array[] };
  * that the step's owner does not hold any more is left out: it was deleted, changed or taken by another meanwhile.
  * Returns the ids that were stored.
  */
-export async function putRerankVectors(
+async function putRerankVectors(
   sql: Sql,
   batch: readonly ReadArticle[],
   { modelId, step }: { modelId: string; step?: Step | undefined },
@@ -55,7 +65,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array {
 /**
  * The vectors of those of these articles that this model read, by article: of its first chunks, one after the other.
  */
-export async function rerankVectorsOf(
+async function rerankVectorsOf(
   sql: Sql,
   articleIds: readonly number[],
   { modelId }: { modelId: string },

@@ -89,7 +89,7 @@ describe("the store, when its server is killed and comes back", () => {
 
   test("tells its listeners that something may have been missed, and of changes from then on", async () => {
     let calls = 0;
-    const stop = await store.chunks.listen(() => calls++);
+    const stop = await store.log.listen(() => calls++);
     calls = 0;
     await killServer();
     await until(() => calls > 0);

@@ -79,7 +79,7 @@ const NAMED_SIMILARITY = 1;
  * Stores reviews, each once by its address and claim; one that is there already is returned as it is stored. Rejects a
  * claim that there is not: its numbers are returned. One idempotent transaction, but for reviews without an address.
  */
-export async function createReviews(
+async function createReviews(
   sql: Sql,
   inputs: readonly ReviewInput[],
   origin: ReviewOrigin,
@@ -128,7 +128,7 @@ async function linkNamed(tx: Tx, { reviewId, claimId }: Review): Promise<void> {
 }
 
 /** Returns the review of this number, undefined when there is none. */
-export async function getReview(sql: Sql, reviewId: number): Promise<Review | undefined> {
+async function getReview(sql: Sql, reviewId: number): Promise<Review | undefined> {
   const [review] = await sql<Review[]>`
     select ${sql.unsafe(FIELDS)} from reviews where review_id = ${reviewId} and deleted_at is null`;
   return review;
@@ -144,7 +144,7 @@ export type ReviewQuery = {
 };
 
 /** Lists reviews by descending number. */
-export async function listReviews(sql: Sql, query: ReviewQuery): Promise<Review[]> {
+async function listReviews(sql: Sql, query: ReviewQuery): Promise<Review[]> {
   const { before, limit, publisher, rating, claimId } = query;
   return await sql<Review[]>`
     select ${sql.unsafe(FIELDS)} from reviews where deleted_at is null
@@ -163,10 +163,10 @@ export async function listReviews(sql: Sql, query: ReviewQuery): Promise<Review[
  * Holds what became of a change: no such review, another one is the same as it would be, no such claim, or it is
  * changed.
  */
-export type ReviewChange = { status: "unknown" | "unknown-claim" | "conflict" } | { status: "changed"; review: Review };
+type ReviewChange = { status: "unknown" | "unknown-claim" | "conflict" } | { status: "changed"; review: Review };
 
 /** Changes what is given of a review. A text that changes is read again, and compared with all claims. */
-export async function changeReview(sql: Sql, reviewId: number, change: Partial<ReviewInput>): Promise<ReviewChange> {
+async function changeReview(sql: Sql, reviewId: number, change: Partial<ReviewInput>): Promise<ReviewChange> {
   const work = async (tx: Tx): Promise<ReviewChange> => {
     await lockChanges(tx);
     const [before] = await tx<Review[]>`

@@ -3,14 +3,23 @@ import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 import { matchAgain } from "./copies.ts";
 import { writeEvents } from "./outbox.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { parseArticleId, storableText } from "./values.ts";
+
+/** Makes the statements over revisions of articles. */
+export function revisionStore(sql: Sql, noting: <T>(work: () => Promise<T>) => Promise<T>) {
+  return {
+    record: (report: RevisionReport) => noting(() => recordRevision(sql, report)),
+    list: (idOrUuid: string | number, options: { limit: number; before?: number | undefined }) =>
+      repeating(() => listRevisions(sql, idOrUuid, options)),
+  };
+}
 
 /**
  * The revisions of the article of this number or uuid with a number below `before`, newest first, at most `limit`; the
  * last of all is the article as it was stored. Undefined when there is no such article.
  */
-export async function listRevisions(
+async function listRevisions(
   sql: Sql,
   idOrUuid: string | number,
   { limit, before = 2 ** 31 - 1 }: { limit: number; before?: number | undefined },
@@ -74,7 +83,7 @@ type Pair = { articleId: number; contentHash: string; revision: number; gone: bo
  * already is not kept a second time. Where the source says something else than before, an event `article.revised` goes
  * out with it.
  */
-export async function recordRevision(sql: Sql, given: RevisionReport): Promise<RevisionOutcome> {
+async function recordRevision(sql: Sql, given: RevisionReport): Promise<RevisionOutcome> {
   const report = { ...given, sourceId: storableText(given.sourceId), externalId: storableText(given.externalId) };
   return await transaction(
     sql,

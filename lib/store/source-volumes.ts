@@ -2,8 +2,17 @@ import type { SourceVolumeState } from "../contract/mod.ts";
 import type { Sql, Tx } from "./client.ts";
 import { type NewEvent, writeEvents } from "./outbox.ts";
 import { earliestUuid } from "./sources.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { jsonText } from "./values.ts";
+
+/** Makes the statements over how much sources bring in. */
+export function volumeStore(sql: Sql) {
+  return {
+    watchVolumes: (judge: (days: SourceDays) => VolumeVerdict, now?: number) => watchVolumes(sql, judge, now),
+    unusual: (limit: number) => repeating(() => unusualSources(sql, limit)),
+    countUnusual: () => repeating(() => countUnusual(sql)),
+  };
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
@@ -44,7 +53,7 @@ export type VolumeChange = { key: string; state: SourceVolumeState };
  * changes is stored and told in events in one transaction, once however many processes watch. A day of which hours went
  * by unwatched is not judged. Returns the changes.
  */
-export async function watchVolumes(
+async function watchVolumes(
   sql: Sql,
   judge: (days: SourceDays) => VolumeVerdict,
   now: number = Date.now(),
@@ -172,7 +181,7 @@ export async function unusualSources(sql: Sql, limit: number): Promise<UnusualSo
 }
 
 /** Counts the sources whose last day is unusual, by how. */
-export async function countUnusual(sql: Sql): Promise<Record<Exclude<SourceVolumeState, "usual">, number>> {
+async function countUnusual(sql: Sql): Promise<Record<Exclude<SourceVolumeState, "usual">, number>> {
   const [row] = await sql<{ quiet: number; doubled: number }[]>`
     select count(*) filter (where state = 'quiet')::int as quiet, count(*) filter (where state = 'doubled')::int as doubled
     from source_volumes where state <> 'usual'`;

@@ -1,8 +1,29 @@
 import type { SourceVolumeState } from "../contract/mod.ts";
 import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
-import { transaction } from "./transaction.ts";
+import { repeating, transaction } from "./transaction.ts";
 import { jsonText } from "./values.ts";
+
+/** Makes the statements over sources as their files describe them. */
+export function sourceStore(sql: Sql) {
+  return {
+    list: () => repeating(() => listSources(sql)),
+    get: (key: string) => repeating(() => getSource(sql, key)),
+    upsert: (inputs: readonly SourceInput[]) => repeating(() => upsertSources(sql, inputs)),
+    remove: (keys: readonly string[]) => removeSources(sql, keys),
+    retire: (keys: readonly string[]) => retireSources(sql, keys),
+  };
+}
+
+/** Makes the statements over what becomes of sources. */
+export function sourceStateStore(sql: Sql) {
+  return {
+    overviews: (query: OverviewQuery) => repeating(() => sourceOverviews(sql, query)),
+    switch: (key: string, active: boolean) => switchSource(sql, key, active),
+    remove: (key: string) => removeSource(sql, key),
+    off: () => repeating(() => sourcesOff(sql)),
+  };
+}
 
 /** A source of articles. `tier` is 1 (most trusted) to 3; times are ISO 8601 in UTC. */
 export type Source = {
@@ -32,12 +53,12 @@ function fields(sql: Sql | Tx) {
 }
 
 /** Every source, by key. */
-export async function listSources(sql: Sql): Promise<Source[]> {
+async function listSources(sql: Sql): Promise<Source[]> {
   return await sql<Source[]>`select ${fields(sql)} from sources order by key`;
 }
 
 /** The source of this key, undefined when there is none. */
-export async function getSource(sql: Sql | Tx, key: string): Promise<Source | undefined> {
+async function getSource(sql: Sql | Tx, key: string): Promise<Source | undefined> {
   const [source] = await sql<Source[]>`select ${fields(sql)} from sources where key = ${key}`;
   return source;
 }
@@ -46,7 +67,7 @@ export async function getSource(sql: Sql | Tx, key: string): Promise<Source | un
  * Makes or changes sources, all in one statement. Returns them as they are now. Keys must be distinct. One that is made
  * active is off no more, and one that was removed may come back.
  */
-export async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<Source[]> {
+async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<Source[]> {
   if (inputs.length === 0) return [];
   const rows = jsonText([...inputs].sort((a, b) => (a.key < b.key ? -1 : 1)));
   const stored = await sql<Source[]>`
@@ -70,7 +91,7 @@ export async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): P
 }
 
 /** Deletes the sources of these keys, leaving their articles. Returns the keys that were there. */
-export async function removeSources(sql: Sql, keys: readonly string[]): Promise<string[]> {
+async function removeSources(sql: Sql, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     delete from sources where key = any(${[...keys]}::text[]) returning key`;
   return rows.map((row) => row.key).sort();
@@ -80,10 +101,7 @@ export async function removeSources(sql: Sql, keys: readonly string[]): Promise<
  * Takes sources out of use: one without articles is deleted, one that has some is made inactive, so that its articles
  * keep its name and tier. Returns the keys by what became of them.
  */
-export async function retireSources(
-  sql: Sql,
-  keys: readonly string[],
-): Promise<{ removed: string[]; deactivated: string[] }> {
+async function retireSources(sql: Sql, keys: readonly string[]): Promise<{ removed: string[]; deactivated: string[] }> {
   return await transaction(sql, async (tx) => {
     const removed = await tx<{ key: string }[]>`
       delete from sources s where key = any(${[...keys]}::text[])
@@ -114,10 +132,10 @@ export type SourceOverview = Source & {
 };
 
 /** Says which sources to show: those after a key, or one. */
-export type OverviewQuery = { after?: string | undefined; key?: string | undefined; limit: number };
+type OverviewQuery = { after?: string | undefined; key?: string | undefined; limit: number };
 
 /** Returns sources by key with their last pull, last article and articles a day. */
-export async function sourceOverviews(
+async function sourceOverviews(
   sql: Sql,
   { after, key, limit }: OverviewQuery,
   now: number = Date.now(),
@@ -175,7 +193,7 @@ export function earliestUuid(ms: number): string {
  * Switches a source on or off. Off, it is neither pulled nor scheduled, and what waits of it is dropped. Returns it as
  * it is now, undefined where there is none.
  */
-export async function switchSource(sql: Sql, key: string, active: boolean): Promise<Source | undefined> {
+async function switchSource(sql: Sql, key: string, active: boolean): Promise<Source | undefined> {
   return await transaction(
     sql,
     async (tx) => {
@@ -196,7 +214,7 @@ export async function switchSource(sql: Sql, key: string, active: boolean): Prom
  * Removes a source; its articles stay. It is not scheduled again until somebody registers it again. False where there
  * is none.
  */
-export async function removeSource(sql: Sql, key: string): Promise<boolean> {
+async function removeSource(sql: Sql, key: string): Promise<boolean> {
   return await transaction(sql, async (tx) => {
     const { count } = await tx`delete from sources where key = ${key}`;
     if (count === 0) return false;
@@ -210,7 +228,7 @@ export async function removeSource(sql: Sql, key: string): Promise<boolean> {
 export type OffState = "switched off" | "removed";
 
 /** Returns the sources that somebody switched off or removed, by key. */
-export async function sourcesOff(sql: Sql): Promise<Map<string, OffState>> {
+async function sourcesOff(sql: Sql): Promise<Map<string, OffState>> {
   const rows = await sql<{ key: string; state: OffState }[]>`
     select key, 'switched off' as state from sources where off_since is not null
     union all select key, 'removed' from removed_sources`;

@@ -1,4 +1,13 @@
+import { repeating } from "./transaction.ts";
 import type { Sql } from "./client.ts";
+
+/** Makes the statements over walks of a search. */
+export function walkStore(sql: Sql) {
+  return {
+    begin: (walk: Parameters<typeof beginWalk>[1]) => repeating(() => beginWalk(sql, walk)),
+    read: (page: Parameters<typeof readWalk>[1]) => repeating(() => readWalk(sql, page)),
+  };
+}
 
 /** Bytes of a hit. */
 export const WALK_HIT_BYTES = 20;
@@ -8,7 +17,7 @@ const MAX_WALKS = 1_000;
 const EXPIRY_HOURS = 24;
 
 /** Keeps the hits of a search; those of others that nobody used for a day, or that are too many, are removed. */
-export async function beginWalk(
+async function beginWalk(
   sql: Sql,
   { query, total, hits }: { query: string; total: number; hits: Uint8Array },
 ): Promise<string> {
@@ -23,7 +32,7 @@ export async function beginWalk(
 }
 
 /** Returns up to `limit` hits of a walk from place `from` on; undefined where there is none of this id and query. */
-export async function readWalk(
+async function readWalk(
   sql: Sql,
   { walkId, query, from, limit }: { walkId: string; query: string; from: number; limit: number },
 ): Promise<{ total: number; count: number; hits: Uint8Array } | undefined> {

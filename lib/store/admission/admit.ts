@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../std/mod.ts";
 import type { AdmissionItem } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
-import { onceConnected, RunAgain, transaction } from "../transaction.ts";
-import { storableText } from "../values.ts";
+import { onceConnected, repeating, RunAgain, transaction } from "../transaction.ts";
+import { jsonText, storableText } from "../values.ts";
 import {
   type AdmissionContext,
   type AdmissionOutcome,
@@ -12,8 +12,70 @@ import {
   type Known,
   pairKey,
 } from "./decide.ts";
-import { claimKey, keepVerdicts, releaseKey } from "./idempotency.ts";
 import { attempt, insertAliases, insertArticles, type Inserted, lookUp } from "./statements.ts";
+
+/** Holds what the key's row says: the request may go on, was decided before, or the key belongs to another body. */
+type Claim = { kind: "claimed" } | ({ kind: "replayed"; memo: string } & Decided) | { kind: "other-body" };
+
+/**
+ * Claims the key for this request. A request with the same key that is still in flight holds its row: this one waits
+ * for its end, and then finds the verdicts or, when that one was rolled back, takes the key over. An expired key counts
+ * as unused.
+ */
+async function claimKey(tx: Tx, idempotency: IdempotencyKey): Promise<Claim> {
+  const { tokenHash, key, bodyHash, ttlS, memo } = idempotency;
+  const claimed = await tx`
+    insert into idempotency_keys as k (token_hash, key, body_hash, memo, expires_at)
+    values (decode(${tokenHash}, 'hex'), ${key}, decode(${bodyHash}, 'hex'), ${memo},
+      now() + make_interval(secs => ${ttlS}))
+    on conflict (token_hash, key) do update
+      set (body_hash, memo, expires_at, verdicts, article_ids)
+        = (excluded.body_hash, excluded.memo, excluded.expires_at, null, '{}')
+      where k.expires_at <= now()
+    returning 1`;
+  if (claimed.length === 1) return { kind: "claimed" };
+  const [row] = await tx<{ same: boolean; memo: string; verdicts: Decided }[]>`
+    select body_hash = decode(${bodyHash}, 'hex') as same, memo, verdicts
+    from idempotency_keys where token_hash = decode(${tokenHash}, 'hex') and key = ${key}`;
+  // It was dropped in this instant, with an article that it named.
+  if (row === undefined) return claimKey(tx, idempotency);
+  return row.same ? { kind: "replayed", memo: row.memo, ...row.verdicts } : { kind: "other-body" };
+}
+
+/** Keeps the verdicts under the claimed key, with the articles they name. */
+async function keepVerdicts(tx: Tx, { tokenHash, key }: IdempotencyKey, decided: Decided): Promise<void> {
+  const ids = decided.results.flatMap((result) =>
+    "articleId" in result && result.articleId !== undefined ? [result.articleId] : [],
+  );
+  await tx`
+    update idempotency_keys
+    set verdicts = ${jsonText(decided)}::text::jsonb, article_ids = ${[...new Set(ids)]}::bigint[]
+    where token_hash = decode(${tokenHash}, 'hex') and key = ${key}`;
+}
+
+/** Gives up the claimed key, as if it had not been used. */
+async function releaseKey(tx: Tx, { tokenHash, key }: IdempotencyKey): Promise<void> {
+  await tx`delete from idempotency_keys where token_hash = decode(${tokenHash}, 'hex') and key = ${key}`;
+}
+
+/** Drops expired keys, at most `limit`; returns how many. */
+async function pruneKeys(sql: Sql, limit = 10_000): Promise<number> {
+  const result = await sql`
+    delete from idempotency_keys where (token_hash, key) in (
+      select token_hash, key from idempotency_keys where expires_at <= now() order by expires_at limit ${limit}
+      for update skip locked)`;
+  return result.count;
+}
+
+/** Makes the statements that admit articles, and those over the keys under which requests are repeated. */
+export function admissionStore(sql: Sql, noting: <T>(work: () => Promise<T>) => Promise<T>) {
+  const memory = createSourceMemory();
+  return {
+    admit: (items: readonly AdmissionItem[], context: AdmissionContext) =>
+      noting(() => admit(sql, memory, items, context)),
+    prune: (limit?: number) => repeating(() => pruneKeys(sql, limit)),
+  };
+}
 
 /** Sources seen in the database lately, so that a busy source costs no statement. */
 type SourceMemory = { has(key: string): boolean; add(keys: readonly string[]): void };

@@ -4,11 +4,20 @@ import { repeating, transaction } from "../transaction.ts";
 import { moveOn, type Step } from "../work.ts";
 import type { NormalizedRow } from "./read.ts";
 
+/** Makes the statements by which stages bring articles on. */
+export function articleProgress(sql: Sql) {
+  return {
+    markNormalized: (rows: readonly NormalizedRow[], step?: Step) => markNormalized(sql, rows, step),
+    markFailed: (articleId: number, reason: string, step?: Step) => markFailed(sql, articleId, reason, step),
+    putSummaries: (summaries: ReadonlyMap<number, string>, step?: Step) => putSummaries(sql, summaries, step),
+  };
+}
+
 /**
  * Moves accepted articles on to `normalized` with what was found out, and ends their step in the same transaction.
  * Returns the ids that were still `accepted`.
  */
-export async function markNormalized(sql: Sql, rows: readonly NormalizedRow[], step?: Step): Promise<number[]> {
+async function markNormalized(sql: Sql, rows: readonly NormalizedRow[], step?: Step): Promise<number[]> {
   if (rows.length === 0) return [];
   const work = async (tx: Tx): Promise<number[]> => {
     const moved = await normalizeRows(tx, rows);
@@ -53,7 +62,7 @@ async function normalizeRows(tx: Tx, rows: readonly NormalizedRow[]): Promise<nu
  * Gives an article up, unless it is indexed, keeping the reason; its step ends, and none follows. Returns whether there
  * was one to give up.
  */
-export async function markFailed(sql: Sql, articleId: number, reason: string, step?: Step): Promise<boolean> {
+async function markFailed(sql: Sql, articleId: number, reason: string, step?: Step): Promise<boolean> {
   const work = async (tx: Tx): Promise<boolean> => {
     const result = await tx`
       update articles set state = 'failed', state_reason = ${storableText(reason).slice(0, 2000)}, updated_at = now()
@@ -65,7 +74,7 @@ export async function markFailed(sql: Sql, articleId: number, reason: string, st
 }
 
 /** Keeps the summaries of articles by their ids, and ends their step. */
-export async function putSummaries(sql: Sql, summaries: ReadonlyMap<number, string>, step?: Step): Promise<void> {
+async function putSummaries(sql: Sql, summaries: ReadonlyMap<number, string>, step?: Step): Promise<void> {
   const ids = [...summaries.keys()];
   if (ids.length === 0) return;
   await repeating(() =>

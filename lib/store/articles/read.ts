@@ -1,3 +1,4 @@
+import { repeating } from "../transaction.ts";
 import type { ArticleState } from "../../contract/mod.ts";
 import type { Sql } from "../client.ts";
 import { type Json, parseArticleId } from "../values.ts";
@@ -5,8 +6,29 @@ import { type NearDuplicate, nearDuplicates } from "../copies.ts";
 import { type ArticleStage, stagesOf } from "../work.ts";
 import { type Article, type ArticleField, everyField, iso, select } from "./columns.ts";
 
+/** Makes the statements that read articles. */
+export function articleReads(sql: Sql) {
+  return {
+    get: (idOrUuid: string | number) => repeating(() => getArticle(sql, idOrUuid)),
+    idsOf: (docIds: readonly string[]) => repeating(() => articleIdsOf(sql, docIds)),
+    byIds: <F extends ArticleField>(ids: readonly number[], fields: readonly F[]) =>
+      repeating(() => articlesByIds(sql, ids, fields)),
+    unlessKnown: <F extends ArticleField>(known: ReadonlyMap<number, string | undefined>, fields: readonly F[]) =>
+      repeating(() => articlesUnlessKnown(sql, known, fields)),
+    page: <F extends ArticleField>(
+      afterId: number,
+      limit: number,
+      options: { state?: ArticleState | undefined; fields: readonly F[] },
+    ) => repeating(() => pageArticles(sql, afterId, limit, options)),
+    inState: <F extends ArticleField>(ids: readonly number[], state: ArticleState, fields: readonly F[]) =>
+      repeating(() => articlesInState(sql, ids, state, fields)),
+    countByState: () => repeating(() => countByState(sql)),
+    countPending: () => repeating(() => countPending(sql)),
+  };
+}
+
 /** The article of this number or uuid with its aliases, entities and relations; undefined when there is none. */
-export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<ArticleDetail | undefined> {
+async function getArticle(sql: Sql, idOrUuid: string | number): Promise<ArticleDetail | undefined> {
   const id = parseArticleId(idOrUuid);
   if (id === undefined) return undefined;
   const key = typeof id === "number" ? sql`article_id = ${id}` : sql`doc_id = ${id}`;
@@ -40,7 +62,7 @@ export async function getArticle(sql: Sql, idOrUuid: string | number): Promise<A
  * The named fields of these articles, in no particular order; ids without an article are left out. Leave `content` out
  * where it is not needed: it is by far the longest.
  */
-export async function articlesByIds<F extends ArticleField>(
+async function articlesByIds<F extends ArticleField>(
   sql: Sql,
   ids: readonly number[],
   fields: readonly F[],
@@ -65,7 +87,7 @@ const VERSION = "articles.xmin::text || ' ' || articles.updated_at::text";
  * The named fields of the articles whose ids `known` has, in no particular order; only the version of those that still
  * have the one that is known. Ids without an article are left out.
  */
-export async function articlesUnlessKnown<F extends ArticleField>(
+async function articlesUnlessKnown<F extends ArticleField>(
   sql: Sql,
   known: ReadonlyMap<number, string | undefined>,
   fields: readonly F[],
@@ -112,7 +134,7 @@ async function readUnlessKnown<F extends ArticleField>(
 }
 
 /** The numbers of the articles that have these uuids, by uuid in lower case; those without an article are left out. */
-export async function articleIdsOf(sql: Sql, docIds: readonly string[]): Promise<Map<string, number>> {
+async function articleIdsOf(sql: Sql, docIds: readonly string[]): Promise<Map<string, number>> {
   if (docIds.length === 0) return new Map();
   const rows = await sql<{ docId: string; articleId: number }[]>`
     select doc_id as "docId", article_id as "articleId" from articles where doc_id = any(${[...docIds]}::uuid[])`;
@@ -120,7 +142,7 @@ export async function articleIdsOf(sql: Sql, docIds: readonly string[]): Promise
 }
 
 /** The named fields of those of these articles that are in `state`, by id: what a job has to work on. */
-export async function articlesInState<F extends ArticleField>(
+async function articlesInState<F extends ArticleField>(
   sql: Sql,
   ids: readonly number[],
   state: ArticleState,
@@ -136,7 +158,7 @@ export async function articlesInState<F extends ArticleField>(
  * Up to `limit` articles with an id above `afterId`, by id, optionally only those in `state`: a walk over the whole
  * table.
  */
-export async function pageArticles<F extends ArticleField>(
+async function pageArticles<F extends ArticleField>(
   sql: Sql,
   afterId: number,
   limit: number,
@@ -150,7 +172,7 @@ export async function pageArticles<F extends ArticleField>(
 }
 
 /** Returns how many articles are in each state. The finished states are counted from the whole table. */
-export async function countByState(sql: Sql): Promise<Record<ArticleState, number>> {
+async function countByState(sql: Sql): Promise<Record<ArticleState, number>> {
   const rows = await sql<{ state: ArticleState; count: number }[]>`
     select state, count(*)::int as count from articles group by state`;
   const counts: Record<ArticleState, number> = { accepted: 0, normalized: 0, indexed: 0, failed: 0 };
@@ -159,7 +181,7 @@ export async function countByState(sql: Sql): Promise<Record<ArticleState, numbe
 }
 
 /** Returns how many articles are accepted or normalized, from the index over just these. */
-export async function countPending(sql: Sql): Promise<number> {
+async function countPending(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from articles where state in ('accepted', 'normalized')`;
   return row?.count ?? 0;

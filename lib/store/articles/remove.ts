@@ -2,16 +2,25 @@ import type { Sql } from "../client.ts";
 import { CHUNKS_CHANNEL } from "../log.ts";
 import { writeEvents } from "../outbox.ts";
 import { lockStories } from "../stories/place.ts";
-import { transaction } from "../transaction.ts";
+import { repeating, transaction } from "../transaction.ts";
 import { iso } from "./columns.ts";
 import { parseArticleId } from "../values.ts";
+
+/** Makes the statements that remove articles. */
+export function articleRemoval(sql: Sql) {
+  return {
+    remove: (idOrUuid: string | number) => removeArticle(sql, idOrUuid),
+    removeBefore: (time: string, options?: RemoveOptions) => removeBefore(sql, time, options),
+    countBefore: (time: string) => repeating(() => countBefore(sql, time)),
+  };
+}
 
 /**
  * Deletes the article of this number or uuid everywhere: its row, pairs, chunks, entities, relations and the
  * idempotency keys that named it; leaves a tombstone for those who follow the chunks and an event `article.deleted`.
  * One transaction. Returns its number, undefined when there is none.
  */
-export async function removeArticle(sql: Sql, idOrUuid: string | number): Promise<number | undefined> {
+async function removeArticle(sql: Sql, idOrUuid: string | number): Promise<number | undefined> {
   const parsed = parseArticleId(idOrUuid);
   if (parsed === undefined) return undefined;
   return await transaction(sql, async (tx) => {
@@ -43,7 +52,7 @@ type Aged = { articles: number; oldest: string | null; newest: string | null };
 const MOMENT = "coalesce(published_at, created_at)";
 
 /** Says how deleting many articles is bounded, stopped and watched. */
-export type RemoveOptions = { limit?: number; signal?: AbortSignal; onProgress?(removed: number): void };
+type RemoveOptions = { limit?: number; signal?: AbortSignal; onProgress?(removed: number): void };
 
 const BATCH = 500;
 
@@ -52,7 +61,7 @@ const BATCH = 500;
  * several do so at the same time, each article is deleted once. Stops when the signal aborts. Returns how many were
  * deleted here.
  */
-export async function removeBefore(sql: Sql, before: string, options: RemoveOptions = {}): Promise<number> {
+async function removeBefore(sql: Sql, before: string, options: RemoveOptions = {}): Promise<number> {
   const { limit = Number.POSITIVE_INFINITY, signal, onProgress } = options;
   let removed = 0;
   for (let afterId = 0; ; ) {
@@ -71,7 +80,7 @@ export async function removeBefore(sql: Sql, before: string, options: RemoveOpti
 }
 
 /** Counts the articles that are from before `before` (ISO time). */
-export async function countBefore(sql: Sql, before: string): Promise<Aged> {
+async function countBefore(sql: Sql, before: string): Promise<Aged> {
   const [row] = await sql<Aged[]>`
     select count(*)::int as articles, ${sql.unsafe(iso("min(at)"))} as oldest, ${sql.unsafe(iso("max(at)"))} as newest
     from (select ${sql.unsafe(MOMENT)} as at from articles) a where at < ${before}::timestamptz`;

@@ -1,13 +1,37 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
 import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
-import { transaction } from "../transaction.ts";
+import { onceConnected, repeating, transaction } from "../transaction.ts";
 import { jsonText, storableText, urlKey } from "../values.ts";
 import { addToRun } from "./runs.ts";
 import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
 
+/** Makes the statements over articles that were discovered. */
+export function frontierStore(sql: Sql) {
+  return {
+    discover: (
+      runId: string | null,
+      profileId: string,
+      entries: readonly Discovery[],
+      seen?: { url: string } & Validators,
+    ) => discover(sql, runId, profileId, entries, seen),
+    take: (profileId: string, options: TakeOptions) => onceConnected(() => takeFrontier(sql, profileId, options)),
+    settle: (profileId: string, url: string, outcome: FrontierOutcome) => settleFrontier(sql, profileId, url, outcome),
+    counts: () => repeating(() => countFrontier(sql)),
+  };
+}
+
+/** Makes the statements over the validators of pages. */
+export function validatorStore(sql: Sql) {
+  return {
+    get: (profileId: string, url: string) => repeating(() => getValidators(sql, profileId, url)),
+    put: (profileId: string, url: string, seen: Validators) =>
+      repeating(() => putValidators(sql, profileId, url, seen)),
+  };
+}
+
 /** Returns what an address said of itself when it was fetched last, undefined when it never was. */
-export async function getValidators(sql: Sql, profileId: string, url: string): Promise<Validators | undefined> {
+async function getValidators(sql: Sql, profileId: string, url: string): Promise<Validators | undefined> {
   const [row] = await sql<Validators[]>`
     select etag, last_modified as "lastModified", content_hash as "contentHash"
     from scraper_validators where profile_id = ${profileId} and url_key = ${urlKey(url)}`;
@@ -15,7 +39,7 @@ export async function getValidators(sql: Sql, profileId: string, url: string): P
 }
 
 /** Keeps what an address says of itself. */
-export async function putValidators(sql: Sql | Tx, profileId: string, url: string, seen: Validators): Promise<void> {
+async function putValidators(sql: Sql | Tx, profileId: string, url: string, seen: Validators): Promise<void> {
   const [etag, lastModified, contentHash] = [seen.etag, seen.lastModified, seen.contentHash].map(storable);
   await sql`
     insert into scraper_validators (profile_id, url_key, etag, last_modified, content_hash)
@@ -43,7 +67,7 @@ const REASON_LENGTH = 1000;
  * fetched again when its stamp differs; an empty stamp says nothing, and the first one that follows it is only taken
  * note of. Of entries with one URL the first counts.
  */
-export async function discover(
+async function discover(
   sql: Sql,
   runId: string | null,
   profileId: string,
@@ -92,14 +116,14 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
 }
 
 /** Says how articles are taken. */
-export type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
+type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
  * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of
  * the hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due
  * again.
  */
-export async function takeFrontier(
+async function takeFrontier(
   sql: Sql,
   profileId: string,
   { limit, exceptHosts = [], ...lease }: TakeOptions,
@@ -120,7 +144,7 @@ export async function takeFrontier(
 }
 
 /** Says what became of an article that was taken. One that is settled already stays as it is, and is not counted. */
-export async function settleFrontier(
+async function settleFrontier(
   sql: Sql,
   profileId: string,
   url: string,
@@ -156,7 +180,7 @@ export async function settleRow(
 }
 
 /** Counts how many articles are in each state, by profile. */
-export async function countFrontier(sql: Sql): Promise<{ profileId: string; state: string; count: number }[]> {
+async function countFrontier(sql: Sql): Promise<{ profileId: string; state: string; count: number }[]> {
   return await sql<{ profileId: string; state: string; count: number }[]>`
     select profile_id as "profileId", state, count(*)::int as count
     from scraper_frontier group by profile_id, state order by profile_id, state`;

@@ -1,11 +1,25 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
 import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
-import { RunAgain, transaction } from "../transaction.ts";
+import { onceConnected, repeating, RunAgain, transaction } from "../transaction.ts";
 import { isUuid, jsonText, urlKey } from "../values.ts";
 import { settleRow } from "./frontier.ts";
 import { addToRun } from "./runs.ts";
 import type { ItemFilter, ItemSettlement, ItemState, KeepOutcome, NewItem, PendingItem, StoredItem } from "./types.ts";
+
+/** Makes the statements over articles that are kept until they are sent. */
+export function itemStore(sql: Sql) {
+  return {
+    keep: (item: NewItem) => keepItem(sql, item),
+    markGone: (profileId: string, url: string) => repeating(() => markItemGone(sql, profileId, url)),
+    get: (profileId: string, url: string) => repeating(() => getItem(sql, profileId, url)),
+    pending: (options: Parameters<typeof takePending>[1]) => onceConnected(() => takePending(sql, options)),
+    settle: (settlements: readonly ItemSettlement[]) => repeating(() => settleItems(sql, settlements)),
+    find: (filter: ItemFilter) => repeating(() => findItems(sql, filter)),
+    counts: () => repeating(() => countItems(sql)),
+    countsOfRun: (runId: string) => repeating(() => countItemsOfRun(sql, runId)),
+  };
+}
 
 /** The columns of a stored item in table `i`. */
 function itemFields(sql: Sql) {
@@ -15,7 +29,7 @@ function itemFields(sql: Sql) {
 }
 
 /** The item that was kept last from an address, undefined when there is none. */
-export async function getItem(sql: Sql, profileId: string, url: string): Promise<StoredItem | undefined> {
+async function getItem(sql: Sql, profileId: string, url: string): Promise<StoredItem | undefined> {
   const [item] = await sql<StoredItem[]>`
     select ${itemFields(sql)} from scraper_items i
     where profile_id = ${profileId} and url_key = ${urlKey(url)} order by kept_at desc, item_no desc limit 1`;
@@ -23,7 +37,7 @@ export async function getItem(sql: Sql, profileId: string, url: string): Promise
 }
 
 /** Kept items, those first that were first kept last, page by page. */
-export async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredItem[]> {
+async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredItem[]> {
   const { profileId, runId, since, until, state, limit, afterId } = filter;
   if (runId !== undefined && !isUuid(runId)) return [];
   return await sql<StoredItem[]>`
@@ -39,14 +53,14 @@ export async function findItems(sql: Sql, filter: ItemFilter): Promise<StoredIte
 }
 
 /** Counts how many items are in each state, by profile. */
-export async function countItems(sql: Sql): Promise<{ profileId: string; state: ItemState; count: number }[]> {
+async function countItems(sql: Sql): Promise<{ profileId: string; state: ItemState; count: number }[]> {
   return await sql<{ profileId: string; state: ItemState; count: number }[]>`
     select profile_id as "profileId", state, count(*)::int as count
     from scraper_items group by profile_id, state order by profile_id, state`;
 }
 
 /** Counts how many of the items that a run kept are in each state. */
-export async function countItemsOfRun(sql: Sql, runId: string): Promise<Record<ItemState, number>> {
+async function countItemsOfRun(sql: Sql, runId: string): Promise<Record<ItemState, number>> {
   const counts: Record<ItemState, number> = { kept: 0, pending: 0, sent: 0, duplicate: 0, conflict: 0, failed: 0 };
   if (!isUuid(runId)) return counts;
   const rows = await sql<{ state: ItemState; count: number }[]>`
@@ -59,7 +73,7 @@ export async function countItemsOfRun(sql: Sql, runId: string): Promise<Record<I
  * Keeps an article and settles the frontier row that it came from, in one transaction. Unchanged content is not to be
  * sent again, changed content is. An item that is still to be sent stays so, also with `deliver` false.
  */
-export async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
+async function keepItem(sql: Sql, item: NewItem): Promise<KeepOutcome> {
   return await transaction(
     sql,
     async (tx) => {
@@ -122,7 +136,7 @@ async function merge(tx: Tx, { profileId, runId, url, item, contentHash, deliver
  * Takes note that the page of an article which the platform was sent is gone, and has that reported. False where there
  * is no such article, or it was gone already.
  */
-export async function markItemGone(sql: Sql, profileId: string, url: string): Promise<boolean> {
+async function markItemGone(sql: Sql, profileId: string, url: string): Promise<boolean> {
   const result = await sql`
     update scraper_items set gone_at = now(), state = 'pending', attempts = 0, due_at = now()
     where profile_id = ${profileId} and url_key = ${urlKey(url)} and gone_at is null
@@ -138,7 +152,7 @@ const REASON_LENGTH = 1000;
  * Hands out up to `limit` items that are to be sent, oldest first. One that is not settled within `leaseS` seconds is
  * handed out again.
  */
-export async function takePending(
+async function takePending(
   sql: Sql,
   options: Lease & {
     limit: number;
@@ -160,7 +174,7 @@ export async function takePending(
 }
 
 /** Says what became of items that were handed out. One that is no longer pending stays as it is. */
-export async function settleItems(sql: Sql, settlements: readonly ItemSettlement[]): Promise<void> {
+async function settleItems(sql: Sql, settlements: readonly ItemSettlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const rows = jsonText(
     settlements

@@ -1,9 +1,32 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
 import { claiming, free, giveBack, heartbeat, type LeaseTable, MAX_ATTEMPTS, unheld } from "../lease.ts";
-import { transaction } from "../transaction.ts";
+import { onceConnected, repeating, transaction } from "../transaction.ts";
 import { isUuid, jsonText, pageOf, readCursor, storableText } from "../values.ts";
 import type { DetailedRun, NewRun, Run, RunCounts, RunDetails, RunFilter, RunStatus } from "./types.ts";
+
+/** Makes the statements over runs of profiles. */
+export function runStore(sql: Sql) {
+  return {
+    create: (run: NewRun) => createRun(sql, run),
+    claim: (owner: string, options: { leaseS: number; profileIds?: readonly string[] | undefined }) =>
+      onceConnected(() => claimRun(sql, owner, options)),
+    giveUp: (options?: { profileIds?: readonly string[] | undefined }) => repeating(() => giveUpRuns(sql, options)),
+    heartbeat: (runId: string, owner: string, options: Parameters<typeof heartbeatRun>[3]) =>
+      repeating(() => heartbeatRun(sql, runId, owner, options)),
+    finish: (runId: string, owner: string, end: Parameters<typeof finishRun>[3]) =>
+      repeating(() => finishRun(sql, runId, owner, end)),
+    release: (runId: string, owner: string, done?: RunProgress) =>
+      onceConnected(() => releaseRun(sql, runId, owner, done)),
+    get: (runId: string) => repeating(() => getRun(sql, runId)),
+    list: (filter: RunFilter) => repeating(() => listRuns(sql, filter)),
+    latest: (profileIds: readonly string[]) => repeating(() => latestRuns(sql, profileIds)),
+    lastErrors: (profileIds: readonly string[]) => repeating(() => lastErrors(sql, profileIds)),
+    recentSelectors: (profileIds: readonly string[], options?: { except?: string | undefined }) =>
+      repeating(() => recentSelectors(sql, profileIds, options)),
+    counts: () => repeating(() => countRuns(sql)),
+  };
+}
 
 /** Counts of a run that did nothing yet. */
 export const NO_COUNTS: RunCounts = {
@@ -58,14 +81,14 @@ function progress(sql: Sql, { counts, details }: RunProgress) {
 }
 
 /** Says how far a run is; what is undefined stays as it was written last. */
-export type RunProgress = { counts?: RunCounts | undefined; details?: RunDetails | undefined };
+type RunProgress = { counts?: RunCounts | undefined; details?: RunDetails | undefined };
 
 function whole<T extends Run>(row: T): T {
   return { ...row, counts: { ...NO_COUNTS, ...row.counts } };
 }
 
 /** Queues a run, or gives the one of this profile that is not over. */
-export async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | { running: Run }> {
+async function createRun(sql: Sql, run: NewRun): Promise<{ run: Run } | { running: Run }> {
   const { profileId, provider, trigger, sourceKey = null, limit = null, options = null } = run;
   for (;;) {
     const made = await transaction(
@@ -90,7 +113,7 @@ const RUNS: LeaseTable = { name: "scraper_runs", key: ["run_id"], open: "w.statu
  * Claims the oldest run that waits, or whose lease has ended, with the frontier rows in its last owner's hands. A run
  * that was begun five times is not claimed: {@link giveUpRuns}.
  */
-export async function claimRun(
+async function claimRun(
   sql: Sql,
   owner: string,
   { leaseS, profileIds }: { leaseS: number; profileIds?: readonly string[] | undefined },
@@ -119,7 +142,7 @@ export async function claimRun(
  * Ends the runs that were begun five times and whose owner is silent again, as failed. The articles that were in their
  * hands each time are abandoned with them, so that the profile's next run does not end its process over them again.
  */
-export async function giveUpRuns(
+async function giveUpRuns(
   sql: Sql,
   { profileIds }: { profileIds?: readonly string[] | undefined } = {},
 ): Promise<Run[]> {
@@ -150,7 +173,7 @@ function ofProfiles(sql: Sql, profileIds: readonly string[] | undefined) {
  * Renews the lease of a run in flight, and writes what it has to say; its counts are written with what they count.
  * False when it is no longer the owner's.
  */
-export async function heartbeatRun(
+async function heartbeatRun(
   sql: Sql,
   runId: string,
   owner: string,
@@ -168,7 +191,7 @@ type RunEnd = RunProgress & {
 };
 
 /** Ends a run. False when it is no longer the owner's. */
-export async function finishRun(sql: Sql, runId: string, owner: string, end: RunEnd): Promise<boolean> {
+async function finishRun(sql: Sql, runId: string, owner: string, end: RunEnd): Promise<boolean> {
   const error = end.error == null ? null : storableText(end.error).slice(0, REASON_LENGTH);
   const result = await sql`
     update scraper_runs
@@ -181,7 +204,7 @@ export async function finishRun(sql: Sql, runId: string, owner: string, end: Run
  * Gives a run back, with the frontier rows in the owner's hands, to be claimed again as if it had not been. False when
  * it is no longer the owner's.
  */
-export async function releaseRun(sql: Sql, runId: string, owner: string, done: RunProgress = {}): Promise<boolean> {
+async function releaseRun(sql: Sql, runId: string, owner: string, done: RunProgress = {}): Promise<boolean> {
   const rows = await sql`
     with freed as (
       update scraper_runs w set status = 'queued', ${giveBack(sql)} ${progress(sql, done)}
@@ -196,14 +219,14 @@ export async function releaseRun(sql: Sql, runId: string, owner: string, done: R
 }
 
 /** The run of this id, undefined when there is none. */
-export async function getRun(sql: Sql, runId: string): Promise<DetailedRun | undefined> {
+async function getRun(sql: Sql, runId: string): Promise<DetailedRun | undefined> {
   if (!isUuid(runId)) return undefined;
   const [run] = await sql<DetailedRun[]>`select ${detailedFields(sql)} from scraper_runs r where run_id = ${runId}`;
   return run && whole(run);
 }
 
 /** Runs, newest first, page by page. Throws InvalidCursorError. */
-export async function listRuns(sql: Sql, filter: RunFilter): Promise<{ runs: Run[]; nextCursor: string | null }> {
+async function listRuns(sql: Sql, filter: RunFilter): Promise<{ runs: Run[]; nextCursor: string | null }> {
   const { profileId, status, trigger, since, until, limit, cursor } = filter;
   const before = cursor === undefined ? undefined : readCursor(cursor);
   const rows = await sql<Run[]>`
@@ -221,7 +244,7 @@ export async function listRuns(sql: Sql, filter: RunFilter): Promise<{ runs: Run
 }
 
 /** The newest run of each profile that has one. */
-export async function latestRuns(sql: Sql, profileIds: readonly string[]): Promise<Map<string, Run>> {
+async function latestRuns(sql: Sql, profileIds: readonly string[]): Promise<Map<string, Run>> {
   return byProfile(
     await sql<Run[]>`
       select ${fields(sql)} from unnest(${[...profileIds]}::text[]) as p (id),
@@ -230,7 +253,7 @@ export async function latestRuns(sql: Sql, profileIds: readonly string[]): Promi
 }
 
 /** The newest run of each profile that ended with an error. */
-export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promise<Map<string, Run>> {
+async function lastErrors(sql: Sql, profileIds: readonly string[]): Promise<Map<string, Run>> {
   return byProfile(
     await sql<Run[]>`
       select ${fields(sql)} from unnest(${[...profileIds]}::text[]) as p (id),
@@ -243,7 +266,7 @@ export async function lastErrors(sql: Sql, profileIds: readonly string[]): Promi
  * Returns what the selectors of each profile found in its newest twenty runs that read pages, newest first; without run
  * `except`.
  */
-export async function recentSelectors(
+async function recentSelectors(
   sql: Sql,
   profileIds: readonly string[],
   { except }: { except?: string | undefined } = {},
@@ -260,7 +283,7 @@ export async function recentSelectors(
 }
 
 /** Counts how many runs are in each state, by profile. */
-export async function countRuns(sql: Sql): Promise<{ profileId: string; status: RunStatus; count: number }[]> {
+async function countRuns(sql: Sql): Promise<{ profileId: string; status: RunStatus; count: number }[]> {
   return await sql<{ profileId: string; status: RunStatus; count: number }[]>`
     select profile_id as "profileId", status, count(*)::int as count
     from scraper_runs group by profile_id, status order by profile_id, status`;

@@ -2,7 +2,22 @@ import type { DigestInterval, EventArticle } from "../../contract/mod.ts";
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
 import { claiming, free, heartbeat, type Lease, type LeaseTable } from "../lease.ts";
-import { transaction } from "../transaction.ts";
+import { repeating, transaction } from "../transaction.ts";
+
+/** Makes the statements over deliveries of matches. */
+export function hookStore(sql: Sql) {
+  return {
+    claim: (options: Lease & { limit: number; failing: boolean }) => claimHooks(sql, options),
+    heartbeat: (lease: Lease) => repeating(() => heartbeatHooks(sql, lease)),
+    release: (owner: string) => repeating(() => releaseHooks(sql, owner)),
+    events: (searchId: number, limit: number) => repeating(() => eventsOfSearch(sql, searchId, limit)),
+    ack: (owner: string, searchId: number, upTo: { eventId: number; next: boolean }) =>
+      repeating(() => ackHook(sql, owner, searchId, upTo)),
+    defer: (owner: string, searchId: number, failure: { reason: string; delayS: number }) =>
+      repeating(() => deferHook(sql, owner, searchId, failure)),
+    settle: (owner: string, searchId: number) => settleHook(sql, owner, searchId),
+  };
+}
 
 /** Searches with events that their webhook has not taken. */
 const HOOKS: LeaseTable = {
@@ -31,7 +46,7 @@ export type HookEvent = { id: number; occurredAt: string; article: EventArticle 
  * Claims searches that are due, the longest due first. `failing`: of those whose last delivery failed, else of the
  * others, so that these wait for none that fail.
  */
-export async function claimHooks(
+async function claimHooks(
   sql: Sql,
   { limit, failing, ...lease }: Lease & { limit: number; failing: boolean },
 ): Promise<DueHook[]> {
@@ -46,17 +61,17 @@ export async function claimHooks(
 }
 
 /** Renews the lease of what this owner holds; returns how many searches. */
-export async function heartbeatHooks(sql: Sql, lease: Lease): Promise<number> {
+async function heartbeatHooks(sql: Sql, lease: Lease): Promise<number> {
   return await heartbeat(sql, HOOKS, lease);
 }
 
 /** Gives back what this owner holds. What was under way counts as tried, for it may have arrived. */
-export async function releaseHooks(sql: Sql, owner: string): Promise<void> {
+async function releaseHooks(sql: Sql, owner: string): Promise<void> {
   await sql`update saved_searches set ${free(sql)} where lease_owner = ${owner}`;
 }
 
 /** Returns the next events of a search, in their order; those of articles that are gone are left out. */
-export async function eventsOfSearch(sql: Sql, searchId: number, limit: number): Promise<HookEvent[]> {
+async function eventsOfSearch(sql: Sql, searchId: number, limit: number): Promise<HookEvent[]> {
   return await sql<HookEvent[]>`
     select event_id as id, ${sql.unsafe(iso("occurred_at"))} as "occurredAt", article
     from outbox o
@@ -67,7 +82,7 @@ export async function eventsOfSearch(sql: Sql, searchId: number, limit: number):
 }
 
 /** Notes that the webhook has taken the events up to `eventId`; `next`: the one after it is sent at once. */
-export async function ackHook(
+async function ackHook(
   sql: Sql,
   owner: string,
   searchId: number,
@@ -82,7 +97,7 @@ export async function ackHook(
 const REASON_LENGTH = 1000;
 
 /** Puts the next delivery of a search off, and says why. */
-export async function deferHook(
+async function deferHook(
   sql: Sql,
   owner: string,
   searchId: number,
@@ -95,7 +110,7 @@ export async function deferHook(
 }
 
 /** Lets a search go whose events were sent; it is due again where more have come. */
-export async function settleHook(sql: Sql, owner: string, searchId: number): Promise<void> {
+async function settleHook(sql: Sql, owner: string, searchId: number): Promise<void> {
   await transaction(sql, async (tx) => {
     // The next statement sees what was written by whoever held the row before.
     await tx`select from saved_searches where search_id = ${searchId} for update`;

@@ -4,9 +4,28 @@ import { packVectors, unpackVector } from "../chunks.ts";
 import type { Sql, Tx } from "../client.ts";
 import { lockChanges } from "../log.ts";
 import { writeEvents } from "../outbox.ts";
-import { transaction } from "../transaction.ts";
+import { repeating, transaction } from "../transaction.ts";
 import type { LogPosition } from "../values.ts";
 import { lockSearches, type SearchesVersion, searchesVersion } from "./saved.ts";
+
+/** Makes the statements over matches of saved searches. */
+export function matchStore(sql: Sql) {
+  return {
+    matches: (searchId: number, page: { before?: number | undefined; limit: number }) =>
+      repeating(() => listMatches(sql, searchId, page)),
+    putMatches: (batch: MatchBatch) => putMatches(sql, batch),
+    position: () => repeating(() => watchPosition(sql)),
+    setPosition: (position: LogPosition) => repeating(() => setWatchPosition(sql, position)),
+    watched: (after: number, limit: number) => repeating(() => watchedIds(sql, after, limit)),
+    rechecks: (limit: number) => repeating(() => pendingRechecks(sql, limit)),
+    endRechecks: (rechecks: readonly Recheck[]) => repeating(() => endRechecks(sql, rechecks)),
+    entitiesOf: (articleIds: readonly number[]) => repeating(() => entitiesOfArticles(sql, articleIds)),
+    entityIds: (names: readonly string[]) => repeating(() => entityIdsOf(sql, names)),
+    vectors: (modelId: string) => repeating(() => searchVectors(sql, modelId)),
+    putVectors: (modelId: string, vectors: readonly SearchVector[]) =>
+      repeating(() => putSearchVectors(sql, modelId, vectors)),
+  };
+}
 
 /** An article that a search matches; `similarity` where it does so by meaning. */
 export type NewMatch = { searchId: number; articleId: number; similarity: number | null };
@@ -30,7 +49,7 @@ export type MatchOutcome =
  * Stores matches, each once, with the events of those that have a webhook, and up to where the log was followed: all or
  * nothing. Only what became searchable since a search watches counts.
  */
-export async function putMatches(sql: Sql, { matches, version, step }: MatchBatch): Promise<MatchOutcome> {
+async function putMatches(sql: Sql, { matches, version, step }: MatchBatch): Promise<MatchOutcome> {
   const work = async (tx: Tx): Promise<MatchOutcome> => {
     await lockSearches(tx, { shared: true });
     const now = await searchesVersion(tx);
@@ -88,13 +107,13 @@ async function insertMatches(tx: Tx, matches: readonly NewMatch[]): Promise<Stor
 }
 
 /** Returns up to where the log was followed; undefined before the first time. */
-export async function watchPosition(sql: Sql): Promise<LogPosition | undefined> {
+async function watchPosition(sql: Sql): Promise<LogPosition | undefined> {
   const [row] = await sql<LogPosition[]>`select seq, mark from search_watch`;
   return row;
 }
 
 /** Says up to where the log counts as followed. */
-export async function setWatchPosition(sql: Sql, { seq, mark }: LogPosition): Promise<void> {
+async function setWatchPosition(sql: Sql, { seq, mark }: LogPosition): Promise<void> {
   await sql`
     insert into search_watch (seq, mark) values (${seq}, ${mark})
     on conflict (one) do update set seq = excluded.seq, mark = excluded.mark, at = now()`;
@@ -104,11 +123,7 @@ export async function setWatchPosition(sql: Sql, { seq, mark }: LogPosition): Pr
  * Returns up to `limit` of the ids, above `after`, of articles that became searchable before the log was last followed,
  * with an hour to spare: what has been looked at.
  */
-export async function watchedIds(
-  sql: Sql,
-  after: number,
-  limit: number,
-): Promise<{ articleId: number; docId: string }[]> {
+async function watchedIds(sql: Sql, after: number, limit: number): Promise<{ articleId: number; docId: string }[]> {
   return await sql<{ articleId: number; docId: string }[]>`
     select article_id as "articleId", doc_id as "docId" from articles
     where article_id >= ${after} and state = 'indexed' and coalesce(searchable_at, '-infinity') < (
@@ -138,7 +153,7 @@ export type SearchMatch = Pick<Article, (typeof MATCH_FIELDS)[number]> & {
 };
 
 /** Lists the matches of a search, the newest first, those before number `before`. */
-export async function listMatches(
+async function listMatches(
   sql: Sql,
   searchId: number,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
@@ -153,14 +168,14 @@ export async function listMatches(
 export type SearchVector = { searchId: number; vector: Float32Array; whole: boolean };
 
 /** Returns the vectors of searches by a model. */
-export async function searchVectors(sql: Sql, modelId: string): Promise<SearchVector[]> {
+async function searchVectors(sql: Sql, modelId: string): Promise<SearchVector[]> {
   const rows = await sql<{ searchId: number; vector: Buffer; whole: boolean }[]>`
     select search_id as "searchId", vector, whole from search_vectors where model_id = ${modelId}`;
   return rows.map(({ vector, ...row }) => ({ ...row, vector: unpackVector(vector) }));
 }
 
 /** Stores the vectors of searches by a model; searches that are gone are left out. */
-export async function putSearchVectors(sql: Sql, modelId: string, vectors: readonly SearchVector[]): Promise<void> {
+async function putSearchVectors(sql: Sql, modelId: string, vectors: readonly SearchVector[]): Promise<void> {
   if (vectors.length === 0) return;
   // All vectors in one value, cut up again over there, as those of passages.
   const all = packVectors(vectors.map(({ vector }) => vector));
@@ -178,16 +193,16 @@ export async function putSearchVectors(sql: Sql, modelId: string, vectors: reado
  * An article that is to be looked at again: its entities have become known, or, `refuted`, it makes a claim after a
  * review has refuted it.
  */
-export type Recheck = { articleId: number; refuted: boolean };
+type Recheck = { articleId: number; refuted: boolean };
 
 /** Returns what is to be looked at again, at most `limit`. */
-export async function pendingRechecks(sql: Sql, limit: number): Promise<Recheck[]> {
+async function pendingRechecks(sql: Sql, limit: number): Promise<Recheck[]> {
   return await sql<Recheck[]>`
     select article_id as "articleId", refuted from search_rechecks order by article_id, refuted limit ${limit}`;
 }
 
 /** Forgets what was looked at again. */
-export async function endRechecks(sql: Sql, rechecks: readonly Recheck[]): Promise<void> {
+async function endRechecks(sql: Sql, rechecks: readonly Recheck[]): Promise<void> {
   await sql`
     delete from search_rechecks where (article_id, refuted) in (
       select * from unnest(${rechecks.map(({ articleId }) => articleId)}::bigint[],
@@ -209,7 +224,7 @@ export async function noteRefuted(tx: Tx, articleIds: readonly number[]): Promis
 }
 
 /** Returns the numbers of the entities of articles. */
-export async function entitiesOfArticles(sql: Sql, articleIds: readonly number[]): Promise<Map<number, Set<number>>> {
+async function entitiesOfArticles(sql: Sql, articleIds: readonly number[]): Promise<Map<number, Set<number>>> {
   const rows = await sql<{ articleId: number; entityIds: number[] }[]>`
     select article_id as "articleId", array_agg(distinct entity_id) as "entityIds" from article_entities
     where article_id = any(${[...articleIds]}::bigint[]) group by article_id`;
@@ -217,7 +232,7 @@ export async function entitiesOfArticles(sql: Sql, articleIds: readonly number[]
 }
 
 /** Returns the numbers of entities by what searches call them: a number, or a name in any spelling. */
-export async function entityIdsOf(sql: Sql, names: readonly string[]): Promise<Map<string, number>> {
+async function entityIdsOf(sql: Sql, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map();
   const rows = await sql<{ name: string; id: number }[]>`
     select distinct on (n.name) n.name, named.entity_id as id

@@ -2,8 +2,22 @@ import { randomBytes } from "node:crypto";
 import type { DigestInterval } from "../../contract/mod.ts";
 import { iso } from "../articles/columns.ts";
 import type { Sql, Tx } from "../client.ts";
-import { transaction } from "../transaction.ts";
+import { repeating, transaction } from "../transaction.ts";
 import { type Json, jsonText } from "../values.ts";
+
+/** Makes the statements over saved searches. */
+export function savedStore(sql: Sql) {
+  return {
+    create: (input: SearchInput) => createSearch(sql, input),
+    get: (searchId: number) => repeating(() => getSearch(sql, searchId)),
+    list: (page: { before?: number | undefined; limit: number }) => repeating(() => listSearches(sql, page)),
+    update: (searchId: number, change: Partial<SearchInput>) => updateSearch(sql, searchId, change),
+    changeFeedKey: (searchId: number, options: { revoke: boolean }) => changeFeedKey(sql, searchId, options),
+    remove: (searchId: number) => removeSearch(sql, searchId),
+    version: () => repeating(() => searchesVersion(sql)),
+    since: (changeNo: number) => searchesSince(sql, changeNo),
+  };
+}
 
 /** A search that is kept; times are ISO 8601 in UTC. */
 export type SavedSearch = {
@@ -72,7 +86,7 @@ function newFeedKey(): string {
 }
 
 /** Keeps a search. */
-export async function createSearch(sql: Sql, input: SearchInput): Promise<SavedSearch> {
+async function createSearch(sql: Sql, input: SearchInput): Promise<SavedSearch> {
   const { name, query, minSimilarity, active, webhook, digest, ofEntities, ofClaims } = input;
   return await transaction(sql, async (tx) => {
     await lockSearches(tx);
@@ -88,13 +102,13 @@ export async function createSearch(sql: Sql, input: SearchInput): Promise<SavedS
 }
 
 /** Returns the search of this number. */
-export async function getSearch(sql: Sql | Tx, searchId: number): Promise<SavedSearch | undefined> {
+async function getSearch(sql: Sql | Tx, searchId: number): Promise<SavedSearch | undefined> {
   const [search] = await sql<SavedSearch[]>`select ${fields(sql)} from saved_searches s where search_id = ${searchId}`;
   return search;
 }
 
 /** Lists searches, the newest first, those before number `before`. */
-export async function listSearches(
+async function listSearches(
   sql: Sql,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
 ): Promise<SavedSearch[]> {
@@ -106,7 +120,7 @@ export async function listSearches(
  * Changes a search. Another query, and one that is no longer paused, is matched by what becomes searchable from now on;
  * another webhook gets what comes from now on. Returns undefined where there is none of this number.
  */
-export async function updateSearch(
+async function updateSearch(
   sql: Sql,
   searchId: number,
   change: Partial<SearchInput>,
@@ -138,7 +152,7 @@ export async function updateSearch(
 }
 
 /** Gives the feeds of a search another key, or none. Returns undefined where there is none of this number. */
-export async function changeFeedKey(
+async function changeFeedKey(
   sql: Sql,
   searchId: number,
   { revoke }: { revoke: boolean },
@@ -149,7 +163,7 @@ export async function changeFeedKey(
 }
 
 /** Deletes a search with its matches and events. Returns whether there was one. */
-export async function removeSearch(sql: Sql, searchId: number): Promise<boolean> {
+async function removeSearch(sql: Sql, searchId: number): Promise<boolean> {
   // It matches and tells nothing from here on.
   const paused = await updateSearch(sql, searchId, { active: false, webhook: null });
   if (paused === undefined) return false;
@@ -176,7 +190,7 @@ export async function searchesVersion(sql: Sql | Tx): Promise<SearchesVersion> {
 }
 
 /** Returns the numbers of all searches, and those that were changed after `changeNo`. */
-export async function searchesSince(
+async function searchesSince(
   sql: Sql,
   changeNo: number,
 ): Promise<{ version: SearchesVersion; ids: number[]; changed: WatchedSearch[] }> {
