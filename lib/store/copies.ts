@@ -19,10 +19,17 @@ const MAX_STEPS = 2;
 /** Near duplicates of an article that are shown at most. */
 const MAX_NEAR = 20;
 
+/** Joins a pair with the revision that its source holds to; with none where that is the stored text. */
+const HELD_REVISION =
+  "left join article_revisions r on r.article_id = p.article_id and r.revision = p.revision and r.kind = 'changed'";
+
 /** Joins articles with what their own source tells now: the revision that it holds to, else the stored text. */
 export const CURRENT = `articles a
   left join article_pairs p on (p.source_id, p.external_id) = (a.source_id, a.external_id) and p.article_id = a.article_id
-  left join article_revisions r on r.article_id = a.article_id and r.revision = p.revision and r.kind = 'changed'`;
+  ${HELD_REVISION}`;
+
+/** Selects the title that a source tells now, of what {@link CURRENT} joins. */
+export const CURRENT_TITLE = "coalesce(r.title, a.title)";
 
 /** Makes the statements over what texts share. */
 export function copyStore(sql: Sql) {
@@ -41,22 +48,22 @@ export function copyStore(sql: Sql) {
 async function currentTexts(sql: Sql, ids: readonly number[]): Promise<CurrentText[]> {
   if (ids.length === 0) return [];
   return await sql<CurrentText[]>`
-    select a.article_id as "articleId", coalesce(r.revision, 1) as revision, coalesce(r.title, a.title) as title,
+    select a.article_id as "articleId", coalesce(r.revision, 1) as revision, ${sql.unsafe(CURRENT_TITLE)} as title,
       coalesce(r.content, a.content) as content, a.lang, a.source_id as "sourceId", a.domain,
       ${sql.unsafe(iso("a.published_at"))} as "publishedAt", ${sql.unsafe(iso("a.created_at"))} as "createdAt"
     from ${sql.unsafe(CURRENT)} where a.article_id = any(${[...ids]}::bigint[])`;
 }
 
 /**
- * Stores the anchors and credits of texts, so that others find them. What was revised since it was read is left out: it
- * will be read again. To be committed before {@link candidatesOf} is asked, so that of two articles that are looked up
- * at once the later one finds the other.
+ * Stores the anchors and credits of texts, so that others find them, and returns what they are joined to already. What
+ * was revised since it was read is left out: it will be read again. To be committed before {@link candidatesOf} is
+ * asked, so that of two articles that are looked up at once the later one finds the other.
  */
-async function registerTexts(sql: Sql, batch: readonly ReadText[]): Promise<void> {
-  if (batch.length === 0) return;
+async function registerTexts(sql: Sql, batch: readonly ReadText[]): Promise<SeenText[]> {
+  if (batch.length === 0) return [];
   const ids = batch.map(({ articleId }) => articleId);
   const rows = batch.map(({ anchors, ...row }) => ({ ...row, anchors: `{${anchors.join(",")}}` }));
-  await transaction(
+  return await transaction(
     sql,
     async (tx) => {
       await tx`select from articles where article_id = any(${ids}::bigint[]) order by article_id for share`;
@@ -69,18 +76,26 @@ async function registerTexts(sql: Sql, batch: readonly ReadText[]): Promise<void
         order by i."articleId"
         on conflict (article_id) do update set (revision, version, words, anchors, credits) =
           (excluded.revision, excluded.version, excluded.words, excluded.anchors, excluded.credits)`;
+      return await linkedTexts(tx, ids);
     },
     { repeatable: true },
   );
+}
+
+/** Returns the texts that articles are joined to. */
+async function linkedTexts(tx: Tx, ids: readonly number[]): Promise<SeenText[]> {
+  return await tx<SeenText[]>`
+    select l.article_id as "articleId", l.other_id as "otherId", c.revision as "otherRevision"
+    from copy_links l join article_copies c on c.article_id = l.other_id where l.article_id = any(${[...ids]}::bigint[])`;
 }
 
 /** Returns the articles that share an anchor with one of these, for each of them. */
 async function candidatesOf(sql: Sql, ids: readonly number[]): Promise<CopyCandidate[]> {
   if (ids.length === 0) return [];
   return await sql<CopyCandidate[]>`
-    select q.article_id as "articleId", c.article_id as "otherId", c.anchors
+    select q.article_id as "articleId", c.article_id as "otherId", c.revision as "otherRevision", c.anchors
     from article_copies q cross join lateral (
-      select article_id, anchors from article_copies
+      select article_id, revision, anchors from article_copies
       where anchors && q.anchors and article_id <> q.article_id limit ${MAX_CANDIDATES}) c
     where q.article_id = any(${[...ids]}::bigint[])`;
 }
@@ -98,7 +113,8 @@ async function linksAmong(sql: Sql | Tx, ids: readonly number[]): Promise<CopyLi
 /**
  * Stores what articles share with others in the place of what was stored of them, and ends their step: one transaction.
  * An article that the step's owner does not hold any more is left out, and a link to a text that is another one by now:
- * both are matched again. Returns the ids that were stored.
+ * both are matched again. What another process has joined them to meanwhile, by a text that they have not seen, stays.
+ * Returns the ids that were stored.
  */
 async function putLinks(sql: Sql, batch: readonly MatchedText[], step?: Step): Promise<number[]> {
   if (batch.length === 0) return [];
@@ -121,11 +137,7 @@ async function putLinks(sql: Sql, batch: readonly MatchedText[], step?: Step): P
           .filter((link) => current.get(link.otherId) === link.otherRevision)
           .map((link) => ({ articleId, ...link })),
       );
-      await replaceLinks(
-        tx,
-        stored.map(({ articleId }) => articleId),
-        links,
-      );
+      await replaceLinks(tx, stored, links);
       await shortenAnchors(tx, stored);
       await enlistAgain(tx, [...new Set(stored.flatMap(({ again }) => again))]);
       return [...held];
@@ -134,10 +146,20 @@ async function putLinks(sql: Sql, batch: readonly MatchedText[], step?: Step): P
   );
 }
 
-async function replaceLinks(tx: Tx, ids: readonly number[], links: readonly (CopyLink & object)[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx`
-    delete from copy_links where article_id = any(${[...ids]}::bigint[]) or other_id = any(${[...ids]}::bigint[])`;
+async function replaceLinks(
+  tx: Tx,
+  stored: readonly MatchedText[],
+  links: readonly (CopyLink & object)[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  const seen = new Map(stored.map((text) => [text.articleId, text.seen]));
+  const existing = await linkedTexts(tx, [...seen.keys()]);
+  const old = existing.filter((link) => seen.get(link.articleId)?.get(link.otherId) === link.otherRevision);
+  if (old.length > 0)
+    await tx`
+      delete from copy_links l using unnest(${old.map(({ articleId }) => articleId)}::bigint[],
+        ${old.map(({ otherId }) => otherId)}::bigint[]) as o (article_id, other_id)
+      where (l.article_id, l.other_id) in ((o.article_id, o.other_id), (o.other_id, o.article_id))`;
   if (links.length === 0) return;
   const both = links.flatMap((link) => [link, reversed(link)]);
   const pairs = new Map(both.map((link) => [`${link.articleId} ${link.otherId}`, link]));
@@ -248,17 +270,17 @@ async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily
   const ids = rows.map(({ id }) => id);
   const [members, links] = await Promise.all([
     sql<FamilyMember[]>`
-      select a.article_id as "articleId", null as "aliasOf", a.source_id as "sourceId", s.name as "sourceName", a.title,
-        a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt", ${sql.unsafe(iso("a.created_at"))} as "cameAt",
-        c.words, coalesce(c.credits, '[]') as credits
-      from articles a left join article_copies c using (article_id) left join sources s on s.key = a.source_id
+      select a.article_id as "articleId", null as "aliasOf", a.source_id as "sourceId", s.name as "sourceName",
+        ${sql.unsafe(CURRENT_TITLE)} as title, a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt",
+        ${sql.unsafe(iso("a.created_at"))} as "cameAt", c.words, coalesce(c.credits, '[]') as credits
+      from ${sql.unsafe(CURRENT)} left join article_copies c on c.article_id = a.article_id left join sources s on s.key = a.source_id
       where a.article_id = any(${ids}::bigint[])
       union all
-      select null, p.article_id, p.source_id, s.name, a.title, p.alias_url,
+      select null, p.article_id, p.source_id, s.name, ${sql.unsafe(CURRENT_TITLE)}, p.alias_url,
         ${sql.unsafe(iso("p.alias_published_at"))}, ${sql.unsafe(iso("coalesce(p.alias_at, a.created_at)"))},
         c.words, coalesce(c.credits, '[]')
-      from article_pairs p join articles a using (article_id) left join article_copies c using (article_id)
-        left join sources s on s.key = p.source_id
+      from article_pairs p join articles a using (article_id) ${sql.unsafe(HELD_REVISION)}
+        left join article_copies c on c.article_id = p.article_id left join sources s on s.key = p.source_id
       where p.article_id = any(${ids}::bigint[]) and p.alias_url is not null
       limit ${2 * MAX_FAMILY}`,
     linksAmong(sql, ids),
@@ -269,9 +291,9 @@ async function familyOf(sql: Sql, idOrUuid: string | number): Promise<CopyFamily
 /** Returns up to 20 other articles that share a fifth or more of either text, those that share most first. */
 export async function nearDuplicates(sql: Sql, articleId: number): Promise<NearDuplicate[]> {
   return await sql<NearDuplicate[]>`
-    select l.other_id as "articleId", a.source_id as "sourceId", coalesce(s.name, a.source_id) as "sourceName", a.title,
-      a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt", greatest(l.overlap, l.overlap_of_other) as overlap
-    from copy_links l join articles a on a.article_id = l.other_id left join sources s on s.key = a.source_id
+    select l.other_id as "articleId", a.source_id as "sourceId", coalesce(s.name, a.source_id) as "sourceName",
+      ${sql.unsafe(CURRENT_TITLE)} as title, a.url, ${sql.unsafe(iso("a.published_at"))} as "publishedAt", greatest(l.overlap, l.overlap_of_other) as overlap
+    from copy_links l join (${sql.unsafe(CURRENT)}) on a.article_id = l.other_id left join sources s on s.key = a.source_id
     where l.article_id = ${articleId}
     order by 7 desc, l.other_id limit ${MAX_NEAR}`;
 }
@@ -302,8 +324,11 @@ export type ReadText = {
   credits: readonly Credit[];
 };
 
-/** An article that shares an anchor with another one. */
-export type CopyCandidate = { articleId: number; otherId: number; anchors: number[] };
+/** A text that another article is or may be joined to. */
+export type SeenText = { articleId: number; otherId: number; otherRevision: number };
+
+/** A text that shares an anchor with another one. */
+export type CopyCandidate = SeenText & { anchors: number[] };
 
 /** Holds what two texts share: `overlap` of the words of the one, `overlapOfOther` of those of the other. */
 export type CopyLink = {
@@ -322,6 +347,8 @@ export type MatchedText = {
   revision: number;
   /** The anchors by which others are to find it, where they are not all of those that it was registered with. */
   anchors: Int32Array | undefined;
+  /** The revisions of the texts that it was joined to before or shares anchors with: what was stored of them is old. */
+  seen: ReadonlyMap<number, number>;
   /** Articles that are to be matched again, in the light of what was learned. */
   again: readonly number[];
   links: readonly (Omit<CopyLink, "articleId"> & { otherRevision: number })[];

@@ -21,6 +21,11 @@ export function memoryCopies(
     copies: {
       texts: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
       register: async (batch) => {
+        const ids = new Set(batch.map(({ articleId }) => articleId));
+        const linked = [...links.values()].flatMap(({ articleId, otherId }) => [
+          { articleId, otherId },
+          { articleId: otherId, otherId: articleId },
+        ]);
         for (const each of batch) {
           unlist(each.articleId, read.get(each.articleId)?.anchors ?? []);
           read.set(each.articleId, each);
@@ -30,6 +35,9 @@ export function memoryCopies(
             else list.add(each.articleId);
           }
         }
+        return linked
+          .filter(({ articleId }) => ids.has(articleId))
+          .map((link) => ({ ...link, otherRevision: read.get(link.otherId)?.revision ?? 0 }));
       },
       candidates: async (ids) =>
         ids.flatMap((articleId) => {
@@ -40,6 +48,7 @@ export function memoryCopies(
           return [...others].map((otherId) => ({
             articleId,
             otherId,
+            otherRevision: read.get(otherId)?.revision ?? 0,
             anchors: [...(read.get(otherId)?.anchors ?? [])],
           }));
         }),
@@ -48,10 +57,14 @@ export function memoryCopies(
         return [...links.values()].filter(({ articleId, otherId }) => among.has(articleId) && among.has(otherId));
       },
       put: async (batch) => {
-        for (const { articleId, links: found, anchors, again: ids } of batch) {
+        for (const { articleId, links: found, anchors, seen, again: ids } of batch) {
           for (const id of ids) again.add(id);
           for (const [key, link] of links)
-            if (link.articleId === articleId || link.otherId === articleId) links.delete(key);
+            if (
+              (link.articleId === articleId && seen.has(link.otherId)) ||
+              (link.otherId === articleId && seen.has(link.articleId))
+            )
+              links.delete(key);
           const before = read.get(articleId);
           if (anchors !== undefined && before !== undefined) {
             unlist(articleId, before.anchors);

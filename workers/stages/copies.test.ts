@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chainOf } from "@isnad/lib/stories";
+import { chainOf, matchCopies } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
 import { copies } from "./copies.ts";
 
@@ -91,7 +91,7 @@ test("a revision that makes a copy a report of its own removes its links, and on
   await store.revisions.record({ ...pair, kind: "changed", title: "own", content: own, contentHash: "ab".repeat(32) });
   await match();
   expect(await near(first)).toEqual([]);
-  expect(await chain(second)).toMatchObject([{ articleId: second, kind: "origin" }]);
+  expect(await chain(second)).toMatchObject([{ articleId: second, kind: "origin", title: "own" }]);
   const back = {
     title: article?.title ?? "",
     content: article?.content ?? "",
@@ -100,6 +100,10 @@ test("a revision that makes a copy a report of its own removes its links, and on
   await store.revisions.record({ ...pair, kind: "changed", ...back });
   await match();
   expect(await near(first)).toEqual([second]);
+  const retitled = { ...back, title: "Ferry to stay, council says", contentHash: "cd".repeat(32) };
+  await store.revisions.record({ ...pair, kind: "changed", ...retitled });
+  expect((await chain(first)).map(({ title }) => title)).toContain(retitled.title);
+  expect((await store.articles.get(first))?.nearDuplicates).toMatchObject([{ title: retitled.title }]);
   for (const id of [first, second]) await store.articles.remove(id);
 });
 
@@ -121,6 +125,16 @@ test("two processes that match two copies at once find each other", async () => 
   }
 });
 
+test("what another process has found meanwhile stays when one that came before it stores what it found", async () => {
+  const [first = 0] = await arrive([REPORT]);
+  const before = await matchCopies(store, await store.copies.texts([first]));
+  const [second = 0] = await arrive([`${REPORT} Again.`]);
+  await store.copies.put(await matchCopies(store, await store.copies.texts([second])));
+  await store.copies.put(before);
+  expect(await near(first)).toEqual([second]);
+  for (const id of [first, second]) await store.articles.remove(id);
+});
+
 test("a text that was answered duplicate is shown with its own source, address and time, the first one included", async () => {
   const [id = 0] = await arrive([REPORT], { title: "Ferry", publishedAt: "2024-03-02T00:00:00.000Z" });
   await match();
@@ -129,7 +143,13 @@ test("a text that was answered duplicate is shown with its own source, address a
   await admitItems(store, [
     testItem({ ...same, sourceId: "early", url: "https://early.example/1", publishedAt: "2024-03-01T00:00:00.000Z" }),
     testItem({ ...same, sourceId: "late", url: "https://late.example/1", publishedAt: "2024-03-03T00:00:00.000Z" }),
-    testItem({ ...same, sourceId: "undated", url: "https://undated.example/1", publishedAt: null }),
+    testItem({
+      ...same,
+      sourceId: "undated",
+      externalId: "alias",
+      url: "https://undated.example/1",
+      publishedAt: null,
+    }),
   ]);
   expect(
     (await chain(id)).map(({ sourceId, url, kind, from, articleId }) => [sourceId, url, kind, from, articleId]),
@@ -139,6 +159,9 @@ test("a text that was answered duplicate is shown with its own source, address a
     ["late", "https://late.example/1", "exact", { articleId: null, url: "https://early.example/1" }, null],
     ["undated", "https://undated.example/1", "exact", { articleId: null, url: "https://early.example/1" }, null],
   ]);
+  const alias = { sourceId: "undated", externalId: "alias", requestId: null, url: null, content: REPORT };
+  await store.revisions.record({ ...alias, kind: "changed", title: "Ferry!", contentHash: "ef".repeat(32) });
+  expect((await chain(id)).map(({ title }) => title)).toEqual(["Ferry", "Ferry", "Ferry", "Ferry!"]);
   await store.articles.remove(id);
 });
 
@@ -195,7 +218,8 @@ test("a link to a text that became another one meanwhile is not stored", async (
   await match();
   const [one, two] = await store.copies.texts([first, second]);
   const link = { otherId: second, otherRevision: (two?.revision ?? 0) + 1, overlap: 1, overlapOfOther: 1 };
-  const stale = { articleId: first, revision: one?.revision ?? 0, anchors: undefined, again: [] };
+  const seen = new Map([[second, two?.revision ?? 0]]);
+  const stale = { articleId: first, revision: one?.revision ?? 0, anchors: undefined, seen, again: [] };
   await store.copies.put([{ ...stale, links: [{ ...link, confidence: 1, carriers: 1 }] }]);
   expect(await near(first)).toEqual([]);
   for (const id of [first, second]) await store.articles.remove(id);

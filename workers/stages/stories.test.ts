@@ -84,6 +84,13 @@ const events = async () =>
     >`select type, data from outbox where type like 'story.%' order by event_id`
   ).map(({ type, data }) => ({ type, data }));
 
+/** Takes down that the source of an article tells it otherwise now. */
+async function revise(id: number, { title, content }: News): Promise<void> {
+  const { sourceId = "", externalId = "" } = (await store.articles.get(id)) ?? {};
+  const pair = { sourceId, externalId, requestId: null, url: null };
+  await store.revisions.record({ ...pair, kind: "changed", title, content, contentHash: "ab".repeat(32) });
+}
+
 /** Rows that belong to articles which are not there. */
 const left = async () =>
   await sql`
@@ -189,25 +196,32 @@ test("an article that its source has changed into another report leaves its stor
   const ids = await arrive(...FERRY, DERBY);
   await tell();
   const [changed = 0] = ids;
-  const [row] = await sql<{ sourceId: string; externalId: string }[]>`
-    select source_id as "sourceId", external_id as "externalId" from articles where article_id = ${changed}`;
   const ferry = await storyOf(changed);
-  await store.revisions.record({
-    ...{
-      sourceId: row?.sourceId ?? "",
-      externalId: row?.externalId ?? "",
-      requestId: null,
-      url: null,
-      kind: "changed",
-    },
-    ...{ title: DERBY_AGAIN.title, content: DERBY_AGAIN.content, contentHash: "ab".repeat(32) },
-  });
+  await revise(changed, DERBY_AGAIN);
   await tell();
   const [now, second, , derby] = await storiesOf(ids);
   expect(now).toBe(derby);
   expect(second).toBe(ferry);
   expect(await store.stories.get(ferry ?? 0)).toMatchObject({ size: 2 });
   expect(await left()).toHaveLength(0);
+});
+
+test("a story shows the headlines and the names of sources as they are now", async () => {
+  const ids = await arrive({ ...(FERRY[0] ?? DERBY), sourceId: "paper" });
+  await tell();
+  const title = "Ferry sinks off Sulawesi, all 74 aboard saved";
+  await revise(ids[0] ?? 0, { ...(FERRY[0] ?? DERBY), title });
+  await store.sources.upsert([{ key: "paper", name: "The Island Paper" }]);
+  await arrive(FERRY[1] ?? DERBY);
+  await tell();
+  const storyId = (await storyOf(ids[0] ?? 0)) ?? 0;
+  // Of one report before the second came: the headline is of the earlier one, which the event tells, too.
+  expect(await events()).toMatchObject([{ type: "story.created", data: { story: { title, size: 2 } } }]);
+  const page = await store.stories.list({ from: 0, to: Date.now(), minSize: 2, sort: "size", limit: 9 });
+  const sources = [{ sourceName: "The Island Paper" }, {}];
+  expect(page.stories).toMatchObject([{ storyId, title, sources }]);
+  expect((await store.stories.get(storyId))?.articles[0]).toMatchObject({ title, sourceName: "The Island Paper" });
+  expect(await store.stories.count(ids, 1)).toEqual([{ storyId, title, count: 1 }]);
 });
 
 test("two processes at once come to the same as one", async () => {

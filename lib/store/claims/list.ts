@@ -1,5 +1,6 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
+import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import type { Speaker } from "./put.ts";
 
 /** Says how claims are ordered; the highest, newest or most repeated first. */
@@ -100,14 +101,12 @@ export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedCla
     with page as materialized (${page})
     select page.claim_id as "claimId", page.score, ${sql.unsafe(sort === "newest" ? "extract(epoch from page.value) * 1000000" : "page.value")}::float8 as value, shown.lang,
       substring(a.content from shown.start_offset + 1 for shown.end_offset - shown.start_offset) as text,
-      shown.start_offset as start, shown.end_offset as "end", shown.speaker, a.article_id as "articleId", a.title, a.url,
-      a.source_id as "sourceId", ${sql.unsafe(iso("a.published_at"))} as "publishedAt", a.category_id as "categoryId",
+      shown.start_offset as start, shown.end_offset as "end", shown.speaker, a.article_id as "articleId",
+      ${sql.unsafe(CURRENT_TITLE)} as title, a.url, a.source_id as "sourceId", ${sql.unsafe(iso("a.published_at"))} as "publishedAt", a.category_id as "categoryId",
       c.articles, c.sources, ${sql.unsafe(iso("c.first_at"))} as "firstAt",
-      coalesce((
-        select p.gone_at is not null or (r.content is not null and position(
-          substring(a.content from shown.start_offset + 1 for shown.end_offset - shown.start_offset) in r.content) = 0)
-        from article_pairs p left join article_revisions r on (r.article_id, r.revision) = (p.article_id, p.revision)
-        where (p.source_id, p.external_id) = (a.source_id, a.external_id)), false) as withdrawn,
+      coalesce(p.gone_at is not null or (r.content is not null and position(
+        substring(a.content from shown.start_offset + 1 for shown.end_offset - shown.start_offset) in r.content) = 0),
+        false) as withdrawn,
       coalesce((
         select json_agg(json_build_object('reviewId', v.review_id, 'rating', v.rating, 'ratingText', v.rating_text,
           'publisher', v.publisher, 'url', v.url, 'similarity', l.similarity) order by l.similarity desc, v.review_id)
@@ -118,7 +117,7 @@ export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedCla
       select m.* from claim_mentions m where m.claim_id = page.claim_id ${ofMention === undefined ? sql`` : sql`and ${ofMention}`}
       order by m.at desc, m.article_id desc, m.start_offset limit 1
     ) as shown
-    join articles a on a.article_id = shown.article_id
+    join (${sql.unsafe(CURRENT)}) on a.article_id = shown.article_id
     order by page.value desc, page.claim_id desc`;
 }
 
@@ -170,10 +169,10 @@ type ClaimAppearance = { url: string; title: string; publishedAt: string | null 
 /** Returns up to `limit` articles that make the claims that a review is of, the oldest first. */
 export async function claimAppearances(sql: Sql, reviewId: number, limit: number): Promise<ClaimAppearance[]> {
   return await sql<ClaimAppearance[]>`
-    select a.url, a.title, ${sql.unsafe(iso("a.published_at"))} as "publishedAt" from (
+    select a.url, ${sql.unsafe(CURRENT_TITLE)} as title, ${sql.unsafe(iso("a.published_at"))} as "publishedAt" from (
       select m.article_id, min(m.at) as at from claim_reviews l join claim_mentions m using (claim_id)
       where l.review_id = ${reviewId} group by m.article_id order by 2, 1 limit ${limit}
-    ) as m join articles a using (article_id) order by m.at, a.article_id`;
+    ) as m join (${sql.unsafe(CURRENT)}) on a.article_id = m.article_id order by m.at, a.article_id`;
 }
 
 /** A sentence of an article that makes a claim. */
@@ -185,9 +184,9 @@ type ClaimMention = Pick<
 /** Returns the sentences that make a claim, the first that was told before the others. */
 export async function claimMentions(sql: Sql, claimId: number, limit: number): Promise<ClaimMention[]> {
   return await sql<ClaimMention[]>`
-    select m.lang, m.start_offset as start, m.end_offset as "end", m.speaker, a.article_id as "articleId", a.title,
-      substring(a.content from m.start_offset + 1 for m.end_offset - m.start_offset) as text,
+    select m.lang, m.start_offset as start, m.end_offset as "end", m.speaker, a.article_id as "articleId",
+      ${sql.unsafe(CURRENT_TITLE)} as title, substring(a.content from m.start_offset + 1 for m.end_offset - m.start_offset) as text,
       a.source_id as "sourceId", ${sql.unsafe(iso("a.published_at"))} as "publishedAt"
     from (select * from claim_mentions where claim_id = ${claimId} order by at, article_id, start_offset limit ${limit}) m
-    join articles a using (article_id) order by m.at, m.article_id, m.start_offset`;
+    join (${sql.unsafe(CURRENT)}) on a.article_id = m.article_id order by m.at, m.article_id, m.start_offset`;
 }

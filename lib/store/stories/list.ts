@@ -1,5 +1,6 @@
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
+import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import { NUMERIC } from "../entity-names.ts";
 import { articleKey } from "../log.ts";
 
@@ -126,6 +127,10 @@ function growth(sql: Sql, storyId: ReturnType<Sql>, to: number) {
     from story_articles where story_id = ${storyId} and at > ${before(2)} and at <= ${before(0)})`;
 }
 
+/** Selects the title that an article has now. */
+const titleOf = (sql: Sql, articleId: ReturnType<Sql>) =>
+  sql`(select ${sql.unsafe(CURRENT_TITLE)} from ${sql.unsafe(CURRENT)} where a.article_id = ${articleId})`;
+
 /** Sources and entities of a story that are shown, those with most articles. */
 const MAX_SOURCES = 50;
 const MAX_ENTITIES = 8;
@@ -143,8 +148,8 @@ export async function storiesOf(
   if (ids.length === 0) return [];
   return await sql<Story[]>`
     select s.story_id as "storyId", coalesce(
-        (select title from articles where article_id = (s.headlines ->> ${lang ?? ""})::bigint),
-        (select title from articles where article_id = (s.headlines ->> coalesce(s.langs[1], ''))::bigint),
+        ${titleOf(sql, sql`(s.headlines ->> ${lang ?? ""})::bigint`)},
+        ${titleOf(sql, sql`(s.headlines ->> coalesce(s.langs[1], ''))::bigint`)},
         newest.title) as title,
       s.langs as languages, ${sql.unsafe(iso("s.first_seen"))} as "firstSeen",
       ${sql.unsafe(iso("s.last_seen"))} as "lastSeen", s.size, coalesce(sources.list, '[]') as sources,
@@ -154,7 +159,7 @@ export async function storiesOf(
       select array_agg(article_id order by at desc, article_id desc) as ids,
         (array_agg(title order by at desc, article_id desc))[1] as title
       from (
-        select m.article_id, m.at, a.title from story_articles m join articles a using (article_id)
+        select m.article_id, m.at, ${titleOf(sql, sql`m.article_id`)} as title from story_articles m
         where m.story_id = s.story_id order by m.at desc, m.article_id desc limit ${NEWEST}) as n
     ) as newest
     cross join lateral (
@@ -204,12 +209,12 @@ export async function getStory(
 
 async function storyArticles(sql: Sql, storyId: number): Promise<StoryArticle[]> {
   return await sql<StoryArticle[]>`
-    select a.article_id as "articleId", a.source_id as "sourceId", coalesce(c.name, a.source_id) as "sourceName", a.title,
-      a.url, a.lang, ${sql.unsafe(iso("a.published_at"))} as "publishedAt"
+    select a.article_id as "articleId", a.source_id as "sourceId", coalesce(c.name, a.source_id) as "sourceName",
+      ${sql.unsafe(CURRENT_TITLE)} as title, a.url, a.lang, ${sql.unsafe(iso("a.published_at"))} as "publishedAt"
     from (
       select article_id, at from story_articles where story_id = ${storyId} order by at desc, article_id desc
       limit ${MAX_ARTICLES}
-    ) as m join articles a using (article_id) left join sources c on c.key = a.source_id
+    ) as m join (${sql.unsafe(CURRENT)}) on a.article_id = m.article_id left join sources c on c.key = a.source_id
     order by m.at, m.article_id`;
 }
 
@@ -260,8 +265,7 @@ export async function countStories(
       where article_id = any(${[...articleIds]}::bigint[]) and story_id is not null
       group by story_id order by count desc, story_id limit ${limit}
     )
-    select story_id as "storyId", count, (
-        select title from articles
-        where article_id = coalesce((s.headlines ->> coalesce(s.langs[1], ''))::bigint, c.newest)) as title
+    select story_id as "storyId", count,
+      ${titleOf(sql, sql`coalesce((s.headlines ->> coalesce(s.langs[1], ''))::bigint, c.newest)`)} as title
     from counted c join stories s using (story_id) order by count desc, story_id`;
 }

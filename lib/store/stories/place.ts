@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../client.ts";
+import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import { type NewEvent, writeEvents } from "../outbox.ts";
 import { transaction } from "../transaction.ts";
 import { jsonText } from "../values.ts";
@@ -296,8 +297,9 @@ type Announced = {
 /** Writes the events of stories of two articles and more that began, changed, or were joined to another. */
 async function announce(tx: Tx, touched: ReadonlySet<number>, changed: ReadonlySet<number>): Promise<void> {
   const rows = await tx<Announced[]>`
-    select s.story_id as "storyId", s.merged_into as "mergedInto", s.size, s.announced, s.changed, s.langs, a.title
-    from stories s left join articles a on a.article_id = (s.headlines ->> coalesce(s.langs[1], ''))::bigint
+    select s.story_id as "storyId", s.merged_into as "mergedInto", s.size, s.announced, s.changed, s.langs,
+      ${tx.unsafe(CURRENT_TITLE)} as title
+    from stories s left join (${tx.unsafe(CURRENT)}) on a.article_id = (s.headlines ->> coalesce(s.langs[1], ''))::bigint
     where s.story_id = any(${[...touched]}::bigint[]) and (s.announced or s.size > 1) order by s.story_id`;
   const events = rows.flatMap((row): NewEvent[] => {
     const subject = { kind: "story", id: row.storyId };

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../client.ts";
 import { unpackVector } from "../chunks.ts";
-import { CURRENT } from "../copies.ts";
+import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import { NUMERIC } from "../entity-names.ts";
 
 /** An article as it is told apart from others: what its source says now, who and what it names, its passages. */
@@ -45,7 +45,7 @@ export async function storyTexts(sql: Sql, ids: readonly number[]): Promise<Stor
   const list = [...ids];
   const [texts, names, passages, read] = await Promise.all([
     sql<Omit<StoryText, "entities" | "vectors" | "read">[]>`
-      select a.article_id as "articleId", a.source_id as "sourceId", coalesce(r.title, a.title) as title,
+      select a.article_id as "articleId", a.source_id as "sourceId", ${sql.unsafe(CURRENT_TITLE)} as title,
         left(coalesce(r.content, a.content), ${CONTENT_LENGTH}) as content,
         case when r.content is not null then left(a.content, ${CONTENT_LENGTH}) end as before, a.lang,
         floor(extract(epoch from ${sql.unsafe(STORY_TIME)}) * 1000)::float8 as at

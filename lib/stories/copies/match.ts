@@ -44,11 +44,12 @@ export async function matchCopies(
   articles: readonly CurrentText[],
 ): Promise<MatchedText[]> {
   const own = articles.map(read);
-  await store.copies.register(own.map(registered));
+  const linked = await store.copies.register(own.map(registered));
   const candidates = Map.groupBy(
     await store.copies.candidates(articles.map(({ articleId }) => articleId)),
     ({ articleId }) => articleId,
   );
+  const seen = Map.groupBy([...linked, ...[...candidates.values()].flat()], ({ articleId }) => articleId);
   const carriers = new Map(own.map((each) => [each, carriersOf(each, candidates.get(each.text.articleId) ?? [])]));
   const compared = new Map([...carriers].map(([each, list]) => [each, mostShared(each, list)]));
   const others = new Map(own.map((each) => [each.text.articleId, each]));
@@ -64,7 +65,11 @@ export async function matchCopies(
     const judged = await judge(store, each, likely, carriers.get(each) ?? []);
     const full = fullAnchors(carriers.get(each) ?? []);
     const anchors = full.size === 0 ? undefined : each.anchors.filter((anchor) => !full.has(anchor));
-    matched.push({ articleId: each.text.articleId, revision: each.text.revision, anchors, ...judged });
+    const { articleId, revision } = each.text;
+    const revisions = (seen.get(articleId) ?? []).map(
+      ({ otherId, otherRevision }) => [otherId, otherRevision] as const,
+    );
+    matched.push({ articleId, revision, anchors, seen: new Map(revisions), ...judged });
   }
   return matched;
 }
