@@ -54,6 +54,10 @@ test("a number in words is the same in digits, in both languages", () => {
   expect(unsupported("It cost three hundred and fifty thousand [1].", "It cost 350,000.")).toBeUndefined();
   expect(unsupported("Three and four came [1].", "3 came, then 4.")).toBeUndefined();
   expect(unsupported("It cost 5 million [1].", "It cost five million.")).toBeUndefined();
+  expect(unsupported("دفع ثلاثمئة دينار [1].", "He paid 400 dinars.")).toEqual(["ثلاثمئة"]);
+  expect(unsupported("دفع ألفا وثلاثمئة وخمسين [1].", "He paid 1,350.")).toBeUndefined();
+  expect(unsupported("قتل واحداً و ثمانين [1].", "Eighty-one died.")).toBeUndefined();
+  expect(unsupported("قتل واحداً و ثمانين [1].", "Eighty died.")).toEqual(["واحداً و ثمانين"]);
   expect(unsupported("خصصت خمسة تريليونات [1].", "It gave three trillion.")).toEqual(["خمسة تريليونات"]);
 });
 
@@ -96,7 +100,21 @@ test("so is a month, in whichever language the source has it", () => {
   expect(citationsOf("It opened on 3 May 2019 [1].", dated)[0]?.unsupported).toEqual(["May"]);
   expect(citationsOf("افتتح في 4 مارس 2019 [1].", dated)[0]?.unsupported).toEqual(["4"]);
   expect(citationsOf("افتتح في 3 كانون الثاني 2019 [1].", dated)[0]?.unsupported).toEqual(["كانون الثاني"]);
+  expect(citationsOf("افتتح في تشرين الأول من عام 2019 [1].", dated)[0]?.unsupported).toEqual(["تشرين الأول"]);
+  expect(citationsOf("It opened 3 Jan. 2019 [1].", dated)[0]?.unsupported).toEqual(["Jan"]);
   expect(citationsOf("In 2019 may trains run, 3 out of them [1].", dated)[0]).not.toHaveProperty("unsupported");
+});
+
+test("so are the day of a month, and day and month that changed places", () => {
+  const unsupported = (answer: string, text: string) =>
+    citationsOf(`${answer} [1].`, [source(1, { passages: [{ text, start: 0 }] })])[0]?.unsupported;
+  const both = "It began on 3 March and closed on 4 May 2019.";
+  expect(unsupported("It began on 4 March 2019", both)).toEqual(["4 March"]);
+  expect(unsupported("It closed on 4 May", both)).toBeUndefined();
+  expect(unsupported("بدأ في 4 آذار", both)).toEqual(["4 آذار"]);
+  expect(unsupported("It lasted until 5 March", "It ran from 3 to 5 March 2019.")).toBeUndefined();
+  expect(unsupported("It opened on 04/03/2019", "It opened on 3/4/2019.")).toEqual(["04/03/2019"]);
+  expect(unsupported("It opened on 03/04/2019", "افتتح في ٣/٤/٢٠١٩.")).toBeUndefined();
 });
 
 test("an answer that cites nothing rests on nothing", () => {

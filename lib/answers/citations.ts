@@ -1,6 +1,6 @@
 import { monthsBesideNumbers } from "../text/dates/mod.ts";
 import { codePointSlicer, sentences } from "../text/mod.ts";
-import { coverage, quantitiesOf, stemsOf, topicOf } from "./question.ts";
+import { coverage, numbersOf, quantitiesOf, stemsOf, topicOf } from "./question.ts";
 import type { Citation, Source } from "./tasks.ts";
 
 /** A sentence of a source: code points of the article's content, or its headline. */
@@ -79,7 +79,7 @@ function citationOf(statement: string, source: Source): Citation | undefined {
  */
 function unsaid(statement: string, text: string): string[] {
   const said = quantitiesOf(text);
-  const months = new Set(monthsBesideNumbers(text).map(({ month }) => month));
+  const dated = monthsBesideNumbers(text);
   return [
     ...quantitiesOf(statement)
       .filter(({ number, scale, value, isSure }) => {
@@ -91,6 +91,31 @@ function unsaid(statement: string, text: string): string[] {
         );
       })
       .map(({ written }) => written),
-    ...monthsBesideNumbers(statement).flatMap(({ month, written }) => (months.has(month) ? [] : [written])),
+    ...monthsBesideNumbers(statement).flatMap(({ month, written, days, dayWritten }) => {
+      const same = dated.filter((each) => each.month === month);
+      if (same.length === 0) return [written];
+      const isOther =
+        dayWritten !== undefined &&
+        days.every((day) => said.some(({ value }) => value === day)) &&
+        same.every((each) => each.days.length > 0 && !days.some((day) => each.days.includes(day)));
+      return isOther ? [dayWritten] : [];
+    }),
+    ...swappedDates(statement, text),
   ];
+}
+
+/** A date in numbers, its year the last: day and month, or month and day. */
+const DATE_IN_NUMBERS = /(?<![\p{N}/.-])(\p{Nd}{1,2})([/.-])(\p{Nd}{1,2})\2(\p{Nd}{4})(?![\p{N}/])/gu;
+
+/** Returns the dates in numbers of which a text has day and month the other way round, and not so. */
+function swappedDates(statement: string, text: string): string[] {
+  const keyOf = (...parts: readonly string[]) => parts.flatMap(numbersOf).map(Number).join("/");
+  const datesOf = (of: string) =>
+    Array.from(of.matchAll(DATE_IN_NUMBERS), ([written, first = "", , second = "", year = ""]) => {
+      return { written, key: keyOf(first, second, year), swapped: keyOf(second, first, year) };
+    });
+  const said = new Set(datesOf(text).map(({ key }) => key));
+  return datesOf(statement).flatMap(({ written, key, swapped }) =>
+    !said.has(key) && said.has(swapped) ? [written] : [],
+  );
 }

@@ -161,6 +161,7 @@ const NUMBER_VALUES: ReadonlyMap<string, number> = new Map(
     ...{
       واحد: 1,
       واحدة: 1,
+      واحدا: 1,
       أحد: 1,
       إحدى: 1,
       اثنان: 2,
@@ -176,9 +177,22 @@ const NUMBER_VALUES: ReadonlyMap<string, number> = new Map(
     ...{ ثمان: 8, تسعة: 9, تسع: 9, عشرة: 10, عشر: 10, عشرون: 20, عشرين: 20, ثلاثون: 30, ثلاثين: 30, أربعون: 40 },
     ...{ أربعين: 40, خمسون: 50, خمسين: 50, ستون: 60, ستين: 60, سبعون: 70, سبعين: 70, ثمانون: 80, ثمانين: 80 },
     ...{ تسعون: 90, تسعين: 90, مئة: 100, مائة: 100, ألف: 1e3, ألفا: 1e3, آلاف: 1e3, مليون: 1e6, مليونا: 1e6 },
+    ...{ ثلاثا: 3, أربعا: 4, خمسا: 5, ستا: 6, سبعا: 7, ثمانيا: 8, تسعا: 9, عشرا: 10, مئتان: 200, مئتين: 200 },
+    ...{ مائتان: 200, مائتين: 200, ألفان: 2e3, ألفين: 2e3, مليونان: 2e6, مليونين: 2e6, ملياران: 2e9, مليارين: 2e9 },
     ...{ ملايين: 1e6, مليار: 1e9, مليارا: 1e9, مليارات: 1e9, تريليون: 1e12, تريليونات: 1e12 },
-  }).map(([spelling, value]) => [normalForm(spelling), value]),
+  })
+    .concat(
+      ["ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "ثماني", "تسع"].flatMap((digit, i) =>
+        ["مئة", "مائة"].map((hundred): [string, number] => [
+          digit + hundred,
+          [300, 400, 500, 600, 700, 800, 800, 900][i] ?? 0,
+        ]),
+      ),
+    )
+    .map(([spelling, value]) => [normalForm(spelling), value]),
 );
+/** Holds the values of words by which the number before them is multiplied. */
+const MULTIPLIERS: ReadonlySet<number> = new Set([100, 1e3, 1e6, 1e9, 1e12]);
 const LETTERS = /[\p{L}\p{M}]+/gu;
 /** Least number in words that counts: of fewer, Arabic has the dual, and both languages speak in other ways. */
 const MIN_SPELLED_OUT = 3;
@@ -210,25 +224,34 @@ function spelledOutIn(text: string): Quantity[] {
     const word = numberOf(form);
     if (word === undefined) continue;
     const { value } = word;
-    const isNext = whole + part > 0 && /^(?:[\s-]{1,2}|,? and )$/.test(text.slice(end, index));
-    if (isNext && value >= 100) {
+    const multiplies = MULTIPLIERS.has(value);
+    const between = text.slice(end, index);
+    const isNext = whole + part > 0 && BETWEEN_NUMBERS.test(between);
+    const isJoined = form.startsWith("و") || between.includes("و");
+    if (isNext && multiplies && part > 0) {
       isSure &&= whole > 0 || part >= MIN_SPELLED_OUT;
       if (value === 100) part *= 100;
       else [whole, part] = [whole + part * value, 0];
-    } else if (isNext && goesOnWith(part, value, form.startsWith("و"))) {
-      part += value;
-      isSure &&= word.isSure;
+    } else if (isNext && goesOnWith(part, value, isJoined)) {
+      // «ألف» alone is not sure, «ألف وثلاثمئة» is.
+      isSure = word.isSure && (isSure || (part === 0 && whole > 0));
+      if (multiplies) whole = value < whole ? whole + value : whole * value;
+      else part += value;
     } else {
       close();
       // A word that multiplies belongs to the digits before it.
-      if (value >= 100) continue;
-      [part, start, isSure] = [value, index, word.isSure];
+      if (multiplies && /\p{Nd}\s{0,2}$/u.test(text.slice(Math.max(0, index - 3), index))) continue;
+      start = index;
+      [whole, part, isSure] = value >= 100 ? [value, 0, word.isSure && value % 1_000 > 200] : [0, value, word.isSure];
     }
     end = index + own.length;
   }
   close();
   return quantities;
 }
+
+/** Matches what parts the words of one number. */
+const BETWEEN_NUMBERS = /^(?:[\s-]{1,2}|,? and |\sو\s)$/;
 
 /** Returns the value of a word that is a number, which a particle and the article may stand before. */
 function numberOf(form: string): { value: number; isSure: boolean } | undefined {

@@ -211,14 +211,22 @@ function hijriOf(ms: number): [year: number, month: number, day: number] {
 const MONTH_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${MONTH_PATTERN}(?![\\p{L}\\p{N}])`, "gu");
 /** English and Arabic alone: «out» and «set» are months elsewhere. */
 const NAMED = new Set(
-  MONTH_NAMES.flatMap((names) => names.split(" ").filter((name, i) => i < 1 || /\p{Script=Arabic}/u.test(name))),
+  MONTH_NAMES.flatMap((names) => names.split(" ").filter((name, i) => i < 2 || /\p{Script=Arabic}/u.test(name))),
 );
+/** Matches a month's year or day behind its name: "March of 2015", «آذار من عام 2015». */
+const BEFORE_YEAR = /^\D{0,3}(?:(?:of|of the year|من|من عام|من العام|من سنه|عام|العام|سنه|لعام|لسنه) )?\d/;
+const DAY = /(?<!\d)\d{1,2}(?!\d)/g;
+/** UTF-16 units before and behind a month's name in which days of it stand: "between 3 and 5 March", "March 3". */
+const [DAYS_BEFORE, DAYS_BEHIND, YEAR_BEHIND] = [24, 8, 16];
+
+/** A month of a text with the days beside it, and the day next to it as both are written. */
+type MonthBesideNumbers = { month: number; written: string; days: readonly number[]; dayWritten?: string };
 
 /**
- * Returns the months of the dates of a text, in English and Arabic: a name with a number beside it, 1 to 12, and as it
- * is written.
+ * Returns the months of the dates of a text, in English and Arabic: a name with a number beside it, 1 to 12, as it
+ * is written, with the days beside it.
  */
-export function monthsBesideNumbers(text: string): { month: number; written: string }[] {
+export function monthsBesideNumbers(text: string): MonthBesideNumbers[] {
   const folded = foldForDates(text);
   return Array.from(folded.matchAll(MONTH_WORD)).flatMap(({ 0: name, index }) => {
     const bare = name.replace(/\.$/, "");
@@ -227,8 +235,15 @@ export function monthsBesideNumbers(text: string): { month: number; written: str
     const written = text.slice(index, end);
     // «May» and «March» are words, too.
     const isName = written !== bare || /\p{Script=Arabic}/u.test(bare);
-    const isDated =
-      /\d\D{0,7}$/.test(folded.slice(Math.max(0, index - 8), index)) || /^\D{0,3}\d/.test(folded.slice(end, end + 4));
-    return month !== undefined && isName && isDated ? [{ month, written }] : [];
+    const [before, behind] = [
+      folded.slice(Math.max(0, index - DAYS_BEFORE), index),
+      folded.slice(end, end + YEAR_BEHIND),
+    ];
+    const isDated = /\d\D{0,7}$/.test(before) || BEFORE_YEAR.test(behind);
+    if (month === undefined || !isName || !isDated) return [];
+    const days = [before, behind.slice(0, DAYS_BEHIND)].flatMap((beside) => beside.match(DAY) ?? []).map(Number);
+    const next = /(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?: of)? $/.exec(before)?.[0] ?? "";
+    const dayWritten = next === "" ? {} : { dayWritten: text.slice(index - next.length, end) };
+    return [{ month, written, days, ...dayWritten }];
   });
 }
