@@ -3,17 +3,27 @@ import {
   createLimiters,
   createService,
   createServiceClient,
-  storedKeys,
+  type MetricsSource,
   type Service,
+  storedKeys,
   writesHealth,
 } from "@isnad/lib/service/http";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import type { ApiDeps } from "./deps.ts";
 import { addDesk, PAGES } from "./desk/mod.ts";
-import { apiMetrics, workerMetricsSource } from "./metrics.ts";
+import { apiMetrics } from "./metrics.ts";
 import { ROUTES } from "./routes.ts";
 import { documentWebhooks } from "./webhooks.ts";
+import type { Store } from "@isnad/lib/store";
+
+/** A worker that was silent for longer is gone, in seconds. */
+const MAX_AGE_S = 60;
+
+/** The metrics that the workers have left in the store. */
+function workerMetricsSource(store: Pick<Store, "workerMetrics">): MetricsSource {
+  return async () => (await store.workerMetrics.all(MAX_AGE_S)).map(({ body }) => body);
+}
 
 export type { ApiDeps } from "./deps.ts";
 

@@ -1,5 +1,4 @@
-import { SEARCH_MODES, type SearchMode } from "@isnad/lib/contract";
-import type { MetricsSource } from "@isnad/lib/service/http";
+import { SEARCH_MODES } from "@isnad/lib/contract";
 import { classifyMetrics, Counter, Gauge, queueLatency, type Registry } from "@isnad/lib/service/process";
 import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
@@ -19,9 +18,6 @@ const INGEST_OUTCOMES = [
   "error",
 ] as const;
 
-/** Describes how a search request ended. */
-export type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "overloaded" | "unavailable" | "error";
-
 /** Describes what the API counts. */
 export type ApiMetrics = {
   ingestRequests: Counter<"outcome">;
@@ -34,9 +30,6 @@ export type ApiMetrics = {
 
 /** Both branches fused, the keyword branch alone, or no answer. */
 type RrfMode = "rrf" | "bm25" | "none";
-
-/** The mode label of searches whose mode is none. */
-export type SearchLabel = SearchMode | "unknown";
 
 const RRF_MODES: readonly RrfMode[] = ["rrf", "bm25", "none"];
 
@@ -105,12 +98,4 @@ export function apiMetrics(registry: Registry, store: Pick<Store, "articles" | "
   for (const status of ["recorded", "known", "failed"]) revisionReports.inc({ status }, 0);
   for (const mode of SEARCH_MODES) searchRequests.inc({ mode, outcome: "ok" }, 0);
   return { ingestRequests, ingestBodyBytes, revisionReports, searchRequests, setRrfMode };
-}
-
-/** A worker that was silent for longer is gone, in seconds. */
-const MAX_AGE_S = 60;
-
-/** The metrics that the workers have left in the store. */
-export function workerMetricsSource(store: Pick<Store, "workerMetrics">): MetricsSource {
-  return async () => (await store.workerMetrics.all(MAX_AGE_S)).map(({ body }) => body);
 }

@@ -2,7 +2,33 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { countClauses, importsOf, isTest, readSources, roomOf, serviceOf, type SourceFile, target } from "./sources.ts";
+import { countClauses, importsOf, isTest, roomOf, type SourceFile } from "./sources.ts";
+import { spawnSync } from "node:child_process";
+
+/** Reads the sources that git tracks, or would, in the repository at `root`, without those that a program makes. */
+function readSources(root: string): SourceFile[] {
+  const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const paths = stdout
+    .split("\n")
+    .filter((path) => path !== "" && !path.includes("/generated/") && existsSync(join(root, path)));
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** The services: each imports lib and itself; of the others only commands and tests of the whole stack import one. */
+const SERVICES = ["api", "workers", "scraper", "nlp/retrieval", "nlp/linguistic", "edge"];
+
+/** Returns the service that a file is of. */
+const serviceOf = (path: string): string | undefined => SERVICES.find((service) => path.startsWith(`${service}/`));
+
+/** Returns the path within the repository that an import leads to; undefined for packages. */
+function target(path: string, name: string): string | undefined {
+  if (name.startsWith(".")) return join(dirname(path), name);
+  if (!name.startsWith("@isnad/lib/")) return undefined;
+  return `${name.slice("@isnad/".length)}/mod.ts`;
+}
 
 /** Programs that are made of the services. */
 const SERVICE_USERS = /^(cli|e2e)\//;

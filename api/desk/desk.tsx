@@ -21,11 +21,21 @@ import { type DeskAssets, serveAssets } from "./assets.ts";
 import { ErrorPage } from "./pages/error.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { Frame, type SectionName } from "./layout.tsx";
-import { createSessions, pathWithin, type Reader, requireOwnForm } from "./session.ts";
+import { createSessions, type Reader, requireOwnForm } from "./session.ts";
 import { isLanguage, type Language, STRINGS } from "./strings/mod.ts";
 import { bodyOf, htmlOf, inOrder } from "./ui/later.tsx";
 import { plain } from "./ui/text.tsx";
 import { type AskOptions, askBy, type PageBody, type Theme, type View, withQuery } from "./view.ts";
+
+/** Characters of a path that is gone to after signing in. */
+const MAX_PATH = 2_000;
+
+/** Returns a path of this site that may be gone to after signing in; `/` for anything else. */
+function pathWithin(given: string | undefined): string {
+  if (given === undefined || given.length > MAX_PATH || !given.startsWith("/")) return "/";
+  const url = new URL(given, "http://localhost");
+  return url.host === "localhost" ? `${url.pathname}${url.search}` : "/";
+}
 
 /** Describes what the desk stands on: the API that it is part of, its files, and where sessions are kept. */
 type DeskDeps = {

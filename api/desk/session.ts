@@ -78,13 +78,3 @@ export function requireOwnForm(c: HttpContext): void {
   const isOwn = URL.canParse(origin) && new URL(origin).host === (c.req.header("host") ?? new URL(c.req.url).host);
   if (site !== undefined || !isOwn) throw new AppError("forbidden", "The form comes from another origin.");
 }
-
-/** Characters of a path that is gone to after signing in. */
-const MAX_PATH = 2_000;
-
-/** Returns a path of this site that may be gone to after signing in; `/` for anything else. */
-export function pathWithin(given: string | undefined): string {
-  if (given === undefined || given.length > MAX_PATH || !given.startsWith("/")) return "/";
-  const url = new URL(given, "http://localhost");
-  return url.host === "localhost" ? `${url.pathname}${url.search}` : "/";
-}

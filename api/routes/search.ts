@@ -4,6 +4,7 @@ import {
   SEARCH_STATE,
   SEARCH_TYPES,
   SearchBody,
+  type SearchMode,
   SearchParams,
   SearchState,
   searchState,
@@ -24,7 +25,13 @@ import {
   type ServiceClient,
 } from "@isnad/lib/service/http";
 import { parseJson } from "@isnad/lib/std";
-import type { ApiMetrics, SearchLabel, SearchOutcome } from "../metrics.ts";
+import type { ApiMetrics } from "../metrics.ts";
+
+/** The mode label of searches whose mode is none. */
+type SearchLabel = SearchMode | "unknown";
+
+/** Describes how a search request ended. */
+type SearchOutcome = "ok" | "degraded" | "invalid" | "unauthorized" | "overloaded" | "unavailable" | "error";
 
 /** GET /v1/search: validates the parameters and asks the retrieval service, which has both branches. */
 export function addSearch(

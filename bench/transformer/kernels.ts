@@ -23,11 +23,6 @@ export async function openOrt(
   });
 }
 
-/** Runs a model once and lets go of what it gave. */
-export async function runOnce(session: InferenceSession, feeds: Feeds): Promise<void> {
-  for (const tensor of Object.values(await session.run(feeds))) tensor.dispose();
-}
-
 /** Type and dimensions of a tensor, as a session met it. */
 type Met = { type: string; dims: number[] };
 

@@ -14,10 +14,14 @@ import {
   openOrt,
   type Product,
   productsOf,
-  runOnce,
   shares,
 } from "./kernels.ts";
 import { elseBranches, floatTwin, type Model, readModel, writeModel } from "./onnx.ts";
+
+/** Runs a model once and lets go of what it gave. */
+async function runOnce(session: InferenceSession, feeds: Feeds): Promise<void> {
+  for (const tensor of Object.values(await session.run(feeds))) tensor.dispose();
+}
 
 /** Ids lie between these: no special tokens, and within every vocabulary. */
 const FIRST_ID = 10;

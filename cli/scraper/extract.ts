@@ -11,7 +11,44 @@ import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
 import { pageHints } from "../../scraper/crawl/visit.ts";
 import { TimeZone } from "../../scraper/profiles/fields.ts";
 import { profileNamed } from "../profiles/check.ts";
-import { IGNORE_ROBOTS, readDocument, readSource } from "./pages.ts";
+import { isWebAddress, readDocument } from "./pages.ts";
+import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
+import { createClients } from "../../scraper/crawl/create-crawler.ts";
+
+/** A page or feed and the address that it came from; empty for a file without one. */
+interface Source {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Says how an address is fetched. */
+interface SourceOptions {
+  readonly env: Record<string, string | undefined>;
+  readonly signal: AbortSignal;
+  /** Fetches what the site's robots.txt forbids. */
+  readonly ignoreRobots: boolean;
+}
+
+/**
+ * Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures.
+ * Throws CommandError.
+ */
+async function readSource(from: string, { env, signal, ignoreRobots }: SourceOptions): Promise<Source> {
+  if (!isWebAddress(from)) return { text: readDocument(from).text, url: "" };
+  const fetch = createClients({ config: loadConfig(env), leases: createMemoryLeaseStore() })();
+  try {
+    const answer = await fetch(from, { signal, respectRobots: !ignoreRobots, minDelayMs: 0, cookies: true });
+    if (!answer.ok) throw new CommandError(`${answer.url} answered ${answer.status}`);
+    return { text: answer.text().text, url: answer.url };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    const hint = error.code === "robots-denied" ? "; --ignore-robots fetches it all the same" : "";
+    throw new CommandError(`${error.message}${hint}`, { cause: error });
+  }
+}
+
+/** Holds what the commands that fetch say of the flag. */
+const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the site's robots.txt forbids" } as const;
 
 /** Holds what `scraper:extract` prints of a page. */
 interface ArticleLine {

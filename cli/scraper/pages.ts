@@ -1,10 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { CommandError } from "@isnad/lib/service/cli";
-import { loadConfig } from "@isnad/lib/service/config";
 import { errorMessage } from "@isnad/lib/std";
-import { createMemoryLeaseStore, type DecodedText, decodeText, EgressError } from "@isnad/lib/web/egress";
-import { createClients } from "../../scraper/crawl/create-crawler.ts";
+import { type DecodedText, decodeText } from "@isnad/lib/web/egress";
 
 /** The largest file that is read, also after inflating. */
 const MAX_FILE = 20_000_000;
@@ -46,41 +44,6 @@ function readAtMost(path: string, limit: number): Uint8Array {
     }
   } finally {
     closeSync(file);
-  }
-}
-
-/** A page or feed and the address that it came from; empty for a file without one. */
-interface Source {
-  readonly text: string;
-  readonly url: string;
-}
-
-/** Says how an address is fetched. */
-interface SourceOptions {
-  readonly env: Record<string, string | undefined>;
-  readonly signal: AbortSignal;
-  /** Fetches what the site's robots.txt forbids. */
-  readonly ignoreRobots: boolean;
-}
-
-/** Holds what the commands that fetch say of the flag. */
-export const IGNORE_ROBOTS = { kind: "flag", help: "fetch an address that the site's robots.txt forbids" } as const;
-
-/**
- * Reads a file, or fetches an address as the crawler does: robots.txt obeyed, tried again after passing failures.
- * Throws CommandError.
- */
-export async function readSource(from: string, { env, signal, ignoreRobots }: SourceOptions): Promise<Source> {
-  if (!isWebAddress(from)) return { text: readDocument(from).text, url: "" };
-  const fetch = createClients({ config: loadConfig(env), leases: createMemoryLeaseStore() })();
-  try {
-    const answer = await fetch(from, { signal, respectRobots: !ignoreRobots, minDelayMs: 0, cookies: true });
-    if (!answer.ok) throw new CommandError(`${answer.url} answered ${answer.status}`);
-    return { text: answer.text().text, url: answer.url };
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error;
-    const hint = error.code === "robots-denied" ? "; --ignore-robots fetches it all the same" : "";
-    throw new CommandError(`${error.message}${hint}`, { cause: error });
   }
 }
 

@@ -6,8 +6,23 @@ import { fileURLToPath, URL } from "node:url";
 import { UsageError } from "../../lib/service/cli/command.ts";
 import { loadConfig } from "@isnad/lib/service/config";
 import { runMain } from "../../lib/service/process/run-main.ts";
-import { type CommandLine, HELP, readCommandLine, services } from "./services.ts";
+import { type CommandLine, readCommandLine, services } from "./services.ts";
 import { runUp } from "./run-up.ts";
+
+/** The text of `bun run up --help`. */
+const HELP = `Starts the whole stack: database, migrations, every service; stops it on Ctrl-C.
+
+Usage: bun run up [options]
+
+Options:
+  --scale=SERVICE=N[,SERVICE=N…]  processes of each service (default one; also UP_SCALE)
+  --help                          print this help
+
+Everything else comes from the environment; .env.example lists it. Once every service answers, one line says ready and
+the URLs; run.json in DATA_DIR has the URLs, the tokens and the process ids. SIGUSR2 starts every process anew.
+
+Exit codes: 0 stopped, 1 not started or ended by itself, 2 wrong usage.
+`;
 
 const { help, scale } = commandLine();
 if (help) {

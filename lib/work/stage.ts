@@ -55,11 +55,6 @@ export type Stage = {
   run: ((articles: readonly WorkItem[], run: StageRun) => Promise<StageOutcome>) | undefined;
 };
 
-/** Returns the names of the stages that follow one. */
-export function followersOf(stages: readonly Stage[], name: string): string[] {
-  return stages.filter(({ after }) => after === name).map((stage) => stage.name);
-}
-
 /** An article is set aside once this many attempts have failed, or have ended their process. */
 const MAX_ATTEMPTS = 5;
 

@@ -1,7 +1,12 @@
 import { createRunner, type Logger, type Registry, type Runner } from "../service/process/mod.ts";
 import { paced } from "../std/mod.ts";
 import type { Store } from "../store/mod.ts";
-import { followersOf, Gate, type RunnableStage, type Stage, stageWork, workMetrics } from "./stage.ts";
+import { Gate, type RunnableStage, type Stage, stageWork, workMetrics } from "./stage.ts";
+
+/** Returns the names of the stages that follow one. */
+function followersOf(stages: readonly Stage[], name: string): string[] {
+  return stages.filter(({ after }) => after === name).map((stage) => stage.name);
+}
 
 /** Holds what running stages needs. */
 export type StagesOptions = {

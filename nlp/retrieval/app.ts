@@ -7,7 +7,6 @@ import { createBranches } from "./branches.ts";
 import type { RetrievalDeps } from "./deps.ts";
 import { createDocuments } from "./documents.ts";
 import { classify } from "./failures.ts";
-import { createRetrievalMetrics } from "./metrics.ts";
 import { installed } from "./optional-model.ts";
 import { addSuggest, createEntityNames } from "./routes/suggest.ts";
 import { queryVectors } from "./query-vectors.ts";
@@ -19,6 +18,21 @@ import { addRetrieve } from "./routes/retrieve.ts";
 import { FirstPages } from "./search/walk.ts";
 import { addSimilar } from "./routes/similar.ts";
 import { addSearch } from "./routes/search.ts";
+import { classifyMetrics, Histogram, type Registry } from "@isnad/lib/service/process";
+import type { RetrievalMetrics } from "./metrics.ts";
+
+/** Registers the service's own metrics. */
+function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {
+  return {
+    classified: classifyMetrics(metrics),
+    rrfMs: new Histogram({
+      name: "inference_retrieval_rrf_ms",
+      help: "Time to fuse the two ranked lists, in milliseconds.",
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+      registers: [metrics],
+    }),
+  };
+}
 
 /** The version that the retrieval service names itself by. */
 const RETRIEVAL_VERSION = "0.1";

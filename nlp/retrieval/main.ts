@@ -29,8 +29,12 @@ import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
 import { createApp } from "./app.ts";
 import { addIndexGauges } from "./index-gauges.ts";
-import { isShownByApi } from "./metrics.ts";
 import { noVectors } from "./branches.ts";
+
+/** Tells whether the API shows this metric of the service as its own. */
+function isShownByApi(name: string): boolean {
+  return name.startsWith("ai_");
+}
 
 /** Says how soon the API shows what was measured here, in milliseconds. */
 const PUBLISH_MS = 500;

@@ -13,7 +13,7 @@ import {
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { initProfile } from "../profiles/init/init-profile.ts";
 import { createPush, deliver, replay } from "./deliver.ts";
-import { discoverAll, type DiscoverOutcome } from "./discover.ts";
+import { ageCutoff, discoveriesOf, type DiscoverOutcome, feedOf, readOrProblem } from "./discover.ts";
 import { createCategorizer } from "./make-item.ts";
 import { RunReport, selectorWarnings } from "./run-report.ts";
 import { ListingMemory, scrape } from "./scrape.ts";
@@ -28,6 +28,54 @@ import type {
   ScraperStore,
 } from "./types.ts";
 import { visitAll } from "./visit-all.ts";
+import { listingsOf } from "./listing.ts";
+
+/** Says how the listings of a run are read. */
+interface DiscoverOptions {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  /** Longest wait for the rate limit of a host, in milliseconds. */
+  readonly maxTurnMs: number;
+  /** Records what each listing answered. */
+  readonly report: Pick<RunReport, "feed">;
+}
+
+/**
+ * Reads the listings of a profile with conditional requests and adds their articles to the frontier. If several
+ * listings name an article, the first one counts. A listing that fails is recorded as a problem; the others are read.
+ */
+async function discoverAll(
+  parts: CrawlParts,
+  profile: CrawlProfile,
+  { runId, signal, maxTurnMs, report }: DiscoverOptions,
+): Promise<DiscoverOutcome> {
+  const { frontier, validators } = parts.store;
+  const since = ageCutoff(profile, parts.now());
+  const listedUrls = new Set<string>();
+  const problems: string[] = [];
+  let discovered = 0;
+  let read = 0;
+  for (const listing of listingsOf(profile)) {
+    const answer = await readOrProblem(parts, profile, listing, {
+      validators: (url) => validators.get(profile.name, url),
+      since,
+      signal,
+      maxTurnMs,
+    });
+    problems.push(...answer.problems);
+    const { discoveries, tooOld } = discoveriesOf(answer.listing?.entries ?? [], listing, { ...profile, since });
+    report.feed(feedOf(listing, answer, tooOld));
+    if (answer.listing === null) continue;
+    read++;
+    const unlisted = discoveries.filter(({ url }) => !listedUrls.has(url));
+    for (const { url } of unlisted) listedUrls.add(url);
+    const [first, ...rest] = answer.listing.validators;
+    const { fresh, changed } = await frontier.discover(runId, profile.name, unlisted, first);
+    discovered += fresh + changed;
+    for (const file of rest) await frontier.discover(runId, profile.name, [], file);
+  }
+  return { discovered, read, problems };
+}
 
 /** Holds what the clients of the scraper are made of. */
 interface ClientOptions {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Discovery, JsonObject, RunFeed } from "@isnad/lib/store";
 import { canonicalUrl } from "@isnad/lib/text";
-import { type Listing, ListingError, type ListingKind, listingsOf, type ReadListing, readListing } from "./listing.ts";
-import type { RunReport } from "./run-report.ts";
-import type { CrawlParts, CrawlProfile } from "./types.ts";
+import { type Listing, ListingError, type ListingKind, type ReadListing, readListing } from "./listing.ts";
+import type { CrawlProfile } from "./types.ts";
 import { createUrlFilter, type DiscoveredEntry, type UrlPatterns } from "../../lib/extraction/discovery/entries.ts";
 
 const MAX_TEXT = 250_000;
@@ -66,54 +65,7 @@ export interface DiscoverOutcome {
   readonly problems: readonly string[];
 }
 
-/** Says how the listings of a run are read. */
-interface DiscoverOptions {
-  readonly runId: string;
-  readonly signal: AbortSignal;
-  /** Longest wait for the rate limit of a host, in milliseconds. */
-  readonly maxTurnMs: number;
-  /** Records what each listing answered. */
-  readonly report: Pick<RunReport, "feed">;
-}
-
 const DAY_MS = 86_400_000;
-
-/**
- * Reads the listings of a profile with conditional requests and adds their articles to the frontier. If several
- * listings name an article, the first one counts. A listing that fails is recorded as a problem; the others are read.
- */
-export async function discoverAll(
-  parts: CrawlParts,
-  profile: CrawlProfile,
-  { runId, signal, maxTurnMs, report }: DiscoverOptions,
-): Promise<DiscoverOutcome> {
-  const { frontier, validators } = parts.store;
-  const since = ageCutoff(profile, parts.now());
-  const listedUrls = new Set<string>();
-  const problems: string[] = [];
-  let discovered = 0;
-  let read = 0;
-  for (const listing of listingsOf(profile)) {
-    const answer = await readOrProblem(parts, profile, listing, {
-      validators: (url) => validators.get(profile.name, url),
-      since,
-      signal,
-      maxTurnMs,
-    });
-    problems.push(...answer.problems);
-    const { discoveries, tooOld } = discoveriesOf(answer.listing?.entries ?? [], listing, { ...profile, since });
-    report.feed(feedOf(listing, answer, tooOld));
-    if (answer.listing === null) continue;
-    read++;
-    const unlisted = discoveries.filter(({ url }) => !listedUrls.has(url));
-    for (const { url } of unlisted) listedUrls.add(url);
-    const [first, ...rest] = answer.listing.validators;
-    const { fresh, changed } = await frontier.discover(runId, profile.name, unlisted, first);
-    discovered += fresh + changed;
-    for (const file of rest) await frontier.discover(runId, profile.name, [], file);
-  }
-  return { discovered, read, problems };
-}
 
 /** Reads a listing; its errors are returned as problems. Rejects with the signal's reason. */
 export async function readOrProblem(

@@ -81,11 +81,6 @@ export async function fetchFor(
   });
 }
 
-/** Returns what an answer says of itself, for the next conditional request. `contentHash` names its body. */
-export function validatorsOf(answer: EgressResponse, contentHash: string | null): Validators {
-  return { etag: answer.etag ?? null, lastModified: answer.lastModified ?? null, contentHash };
-}
-
 /** Why an article's page cannot be had. */
 export interface Failure {
   /** `retry`: it may be over later. `skipped`: nothing is wrong, but there is no article for us. */

@@ -4,7 +4,7 @@ import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extracti
 import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
 import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";
-import { type Failure, failure, failureOf, failureOfStatus, fetchFor, validatorsOf } from "./fetch.ts";
+import { type Failure, failure, failureOf, failureOfStatus, fetchFor } from "./fetch.ts";
 import {
   type Category,
   chooseText,
@@ -17,6 +17,12 @@ import {
 import type { RunReport } from "./run-report.ts";
 import type { ArticleSelectors, CrawlParts, CrawlProfile } from "./types.ts";
 import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
+import type { EgressResponse } from "@isnad/lib/web/egress";
+
+/** Returns what an answer says of itself, for the next conditional request. `contentHash` names its body. */
+function validatorsOf(answer: EgressResponse, contentHash: string | null): Validators {
+  return { etag: answer.etag ?? null, lastModified: answer.lastModified ?? null, contentHash };
+}
 
 /** The addresses that an article is known by. */
 interface ArticleAddresses {

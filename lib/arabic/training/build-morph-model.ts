@@ -15,18 +15,88 @@ import { at } from "../../std/mod.ts";
 import { readEntries, readTreebank, type TreebankWord } from "../lexicon-files.ts";
 import { bareForm } from "../morphology/written-forms.ts";
 import { decode, openAnalyser, prepare } from "../morphology/model.ts";
-import { costFeature } from "../morphology/features.ts";
-import {
-  entityExample,
-  heldOut,
-  type Readings,
-  sameVowels,
-  senseExamples,
-  treebankExample,
-} from "./learn-relations.ts";
-import { createPerceptron } from "./perceptron.ts";
-import { readSpeech, speechExample } from "./speech-sentences.ts";
+import { costFeature, type Label } from "../morphology/features.ts";
+import { exampleOf, heldOut, type Readings, sameVowels } from "./learn-relations.ts";
+import { createPerceptron, type Example } from "./perceptron.ts";
+import { areCliticsOf, isPosOf, readSpeech, type SpokenWord } from "./speech-sentences.ts";
 import { shuffled } from "./shuffled.ts";
+import { tokensOf } from "../tokens.ts";
+import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
+
+/** Returns a sentence that somebody says: right is what agrees with it in lemma, part of speech and clitics. */
+function speechExample(gold: readonly SpokenWord[], readings: Readings): Example {
+  return exampleOf(
+    gold.map(({ form }) => form),
+    readings,
+    ({ candidate, upos }, place) => {
+      const word = at(gold, place);
+      const hasClitics = candidate.analyses.some(({ features }) =>
+        areCliticsOf(word, { proclitics: procliticsOf(features), enclitics: encliticsOf(features) }),
+      );
+      const isLemma = word.lemmas.includes(bareForm(candidate.lemma));
+      return (isLemma ? 4 : 0) + (isPosOf(word, upos) ? 2 : 0) + (hasClitics ? 1 : 0);
+    },
+  );
+}
+
+/** Returns a sentence whose names of persons are known; `undefined` for one that names nobody. */
+function entityExample({ text, entities }: EntitySentence, readings: Readings): Example | undefined {
+  const names = entities.filter(({ type }) => type === "PERS");
+  if (names.length === 0) return undefined;
+  const tokens = tokensOf(text);
+  const named = tokens.map((token) => names.some(({ start, end }) => token.start < end && start < token.end));
+  return exampleOf(
+    tokens.map(({ token }) => token),
+    readings,
+    ({ upos }, place) => (named[place] === true && upos === "PROPN" ? 1 : 0),
+  );
+}
+
+/** Universal parts of speech that a word can have whose sense is of these. */
+const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
+  verb: ["VERB", "AUX"],
+  noun: ["NOUN"],
+  adj: ["ADJ"],
+  adv: ["ADV", "NOUN", "ADJ"],
+};
+
+/**
+ * Returns the example sentences of a sense, of which one word is known: it has the sense's lemma and part of speech.
+ * Sentences in which the word is not found, or more than once, are left out.
+ */
+function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Readings): Example[] {
+  const upos = SENSE_UPOS[pos];
+  if (upos === undefined) return [];
+  const own = bareForm(lemma);
+  const fits = ({ candidate, upos: tag }: Label): boolean => bareForm(candidate.lemma) === own && upos.includes(tag);
+  return examples.flatMap((example) => {
+    const texts = tokensOf(example).map(({ token }) => token);
+    const made = exampleOf(texts, readings, (label) => {
+      if (!fits(label)) return 0;
+      return sameVowels(label.candidate, lemma) ? 2 : 1;
+    });
+    const places = made.labels.flatMap((labels, place) => (labels.some(({ label }) => fits(label)) ? [place] : []));
+    return places.length === 1 ? [made] : [];
+  });
+}
+
+/**
+ * Returns a sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech
+ * and in the vowels of the lemma, the first of these before the others.
+ */
+function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
+  return exampleOf(
+    gold.map(({ form }) => form),
+    readings,
+    (label, place) => {
+      const { lemma, upos } = at(gold, place);
+      // Numerals have no lemma in the treebank but what is written.
+      if (upos === "NUM") return (label.upos === upos ? 2 : 0) + (label.candidate.analysis === undefined ? 0 : 1);
+      if (bareForm(label.candidate.lemma) !== bareForm(lemma)) return label.upos === upos ? 2 : 0;
+      return 4 + (label.upos === upos ? 2 : 0) + (sameVowels(label.candidate, lemma) ? 1 : 0);
+    },
+  );
+}
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../../shared");

@@ -1,5 +1,4 @@
-import { ARGUMENT_ROLES, type EntitySentence, type RelationSentence, type SenseEntry } from "../../contract/mod.ts";
-import { at } from "../../std/mod.ts";
+import { ARGUMENT_ROLES, type RelationSentence } from "../../contract/mod.ts";
 import { type Candidate, vowelledLemma } from "../morphology/candidates.ts";
 import type { Label } from "../morphology/features.ts";
 import { prepare, type Prepared, type UposOf } from "../morphology/model.ts";
@@ -9,8 +8,6 @@ import { spanFeatures } from "../relations/span-features.ts";
 import { ROLES, rowOf, spanScores, spansOf, TYPES } from "../relations/spans.ts";
 import { triggerFeatures } from "../relations/triggers.ts";
 import type { ReWord } from "../relations/words.ts";
-import { tokensOf } from "../tokens.ts";
-import type { TreebankWord } from "../lexicon-files.ts";
 import type { Example } from "./perceptron.ts";
 import { shuffled } from "./shuffled.ts";
 
@@ -109,68 +106,9 @@ export function trainArguments(examples: readonly ReExample[], training: ReTrain
 /** Says how words become candidates, and parts of speech universal ones. */
 export type Readings = { candidates: (word: string) => readonly Candidate[]; uposOf: UposOf };
 
-/** Universal parts of speech that a word can have whose sense is of these. */
-const SENSE_UPOS: Readonly<Record<string, readonly string[]>> = {
-  verb: ["VERB", "AUX"],
-  noun: ["NOUN"],
-  adj: ["ADJ"],
-  adv: ["ADV", "NOUN", "ADJ"],
-};
-
-/**
- * Returns a sentence of the treebank: right is what agrees with it in the letters of the lemma, in the part of speech
- * and in the vowels of the lemma, the first of these before the others.
- */
-export function treebankExample(gold: readonly TreebankWord[], readings: Readings): Example {
-  return exampleOf(
-    gold.map(({ form }) => form),
-    readings,
-    (label, place) => {
-      const { lemma, upos } = at(gold, place);
-      // Numerals have no lemma in the treebank but what is written.
-      if (upos === "NUM") return (label.upos === upos ? 2 : 0) + (label.candidate.analysis === undefined ? 0 : 1);
-      if (bareForm(label.candidate.lemma) !== bareForm(lemma)) return label.upos === upos ? 2 : 0;
-      return 4 + (label.upos === upos ? 2 : 0) + (sameVowels(label.candidate, lemma) ? 1 : 0);
-    },
-  );
-}
-
 /** Tells whether the lemma of a reading is this one, vowels and all. */
 export function sameVowels(candidate: Candidate, lemma: string): boolean {
   return vowelForm(vowelledLemma(candidate)) === vowelForm(lemma);
-}
-
-/**
- * Returns the example sentences of a sense, of which one word is known: it has the sense's lemma and part of speech.
- * Sentences in which the word is not found, or more than once, are left out.
- */
-export function senseExamples({ lemma, pos, examples }: SenseEntry, readings: Readings): Example[] {
-  const upos = SENSE_UPOS[pos];
-  if (upos === undefined) return [];
-  const own = bareForm(lemma);
-  const fits = ({ candidate, upos: tag }: Label): boolean => bareForm(candidate.lemma) === own && upos.includes(tag);
-  return examples.flatMap((example) => {
-    const texts = tokensOf(example).map(({ token }) => token);
-    const made = exampleOf(texts, readings, (label) => {
-      if (!fits(label)) return 0;
-      return sameVowels(label.candidate, lemma) ? 2 : 1;
-    });
-    const places = made.labels.flatMap((labels, place) => (labels.some(({ label }) => fits(label)) ? [place] : []));
-    return places.length === 1 ? [made] : [];
-  });
-}
-
-/** Returns a sentence whose names of persons are known; `undefined` for one that names nobody. */
-export function entityExample({ text, entities }: EntitySentence, readings: Readings): Example | undefined {
-  const names = entities.filter(({ type }) => type === "PERS");
-  if (names.length === 0) return undefined;
-  const tokens = tokensOf(text);
-  const named = tokens.map((token) => names.some(({ start, end }) => token.start < end && start < token.end));
-  return exampleOf(
-    tokens.map(({ token }) => token),
-    readings,
-    ({ upos }, place) => (named[place] === true && upos === "PROPN" ? 1 : 0),
-  );
 }
 
 /** Returns an example: right labels of a word are those that agree best, all of them where none agrees. */
@@ -199,6 +137,3 @@ export function heldOut(number: number): boolean {
 /** Says how weights are learned; chosen on five subjects that are not held out, left out of training for that. */
 export const TRIGGER_TRAINING: ReTraining = { epochs: 10, rate: 0.15, l2: 1e-4, bits: 15 };
 export const ARGUMENT_TRAINING: ReTraining = { epochs: 7, rate: 0.15, l2: 1e-4, bits: 16 };
-
-/** The least probability of an argument that is told, its event's times its own; chosen likewise, for F1. */
-export const LEAST = 0.2;

@@ -1,11 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareForm } from "../morphology/written-forms.ts";
-import { at } from "../../std/mod.ts";
-import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
 import type { MorphReading } from "../morphology/answer.ts";
-import { exampleOf, type Readings } from "./learn-relations.ts";
-import type { Example } from "./perceptron.ts";
 
 /**
  * A word of a sentence that somebody says: as it is written, and what it is by our own reading. Of several lemmas,
@@ -57,20 +53,4 @@ export function isFormOf({ forms, pos }: SpokenWord, { gender, number }: Readonl
     const [own, count] = each;
     return (own === "-" || own === gender?.[0]) && count === number?.[0];
   });
-}
-
-/** Returns a sentence that somebody says: right is what agrees with it in lemma, part of speech and clitics. */
-export function speechExample(gold: readonly SpokenWord[], readings: Readings): Example {
-  return exampleOf(
-    gold.map(({ form }) => form),
-    readings,
-    ({ candidate, upos }, place) => {
-      const word = at(gold, place);
-      const hasClitics = candidate.analyses.some(({ features }) =>
-        areCliticsOf(word, { proclitics: procliticsOf(features), enclitics: encliticsOf(features) }),
-      );
-      const isLemma = word.lemmas.includes(bareForm(candidate.lemma));
-      return (isLemma ? 4 : 0) + (isPosOf(word, upos) ? 2 : 0) + (hasClitics ? 1 : 0);
-    },
-  );
 }

@@ -17,8 +17,10 @@ import {
   REVISIONS,
   roomOf,
   type Route,
-  USUAL_LIMITS,
 } from "./post.ts";
+
+/** The ingest contract's own limits, with a little room for what lies between. */
+const USUAL_LIMITS: BatchLimits = { maxItems: 100, maxBytes: 1_490_000 };
 
 /** Describes how entries are sent. */
 export type SendOptions = PostOptions & {

@@ -215,9 +215,6 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** The ingest contract's own limits, with a little room for what lies between. */
-export const USUAL_LIMITS: BatchLimits = { maxItems: 100, maxBytes: 1_490_000 };
-
 const OPEN = '{"articles":[';
 const CLOSE = "]}";
 const encoder = new TextEncoder();

@@ -1,9 +1,6 @@
 import { at } from "../../std/mod.ts";
 import type { Forward } from "./forward.ts";
 
-/** Documents of a segment at most: their numbers have 16 bits. */
-export const SEGMENT_DOCS = 65_536;
-
 /** Documents whose scores are added up at a time: so few that the scores stay in the fastest memory. */
 export const WINDOW = 8192;
 

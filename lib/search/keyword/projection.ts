@@ -2,8 +2,11 @@ import { at } from "../../std/mod.ts";
 import { grown } from "../vector/memory.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
 import { invert, invertInSteps, Scratch } from "./invert.ts";
-import { documentsOf, type Segment, SEGMENT_DOCS } from "./postings.ts";
+import { documentsOf, type Segment } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
+
+/** Documents of a segment at most: their numbers have 16 bits. */
+const SEGMENT_DOCS = 65_536;
 
 /** Segments of one size class are merged when there are so many, into one of the next class. */
 const FAN_IN = 8;

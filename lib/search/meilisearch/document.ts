@@ -1,12 +1,9 @@
 import { FILTERS, givenFilters } from "../../contract/filter-table.ts";
 import { asciiHost } from "../../text/mod.ts";
-import { ARTICLE_FIELDS, comparable, type Filters, timeOf } from "../filters.ts";
-import { analysedText } from "../keyword/candidates.ts";
+import type { Filters } from "../filters.ts";
 import { authorKey } from "../keyword/condition.ts";
-import { isInArabic } from "../keyword/invert.ts";
-import type { KeywordDoc, KeywordQuery } from "../keyword/types.ts";
-import { domainsOf } from "../opensearch/document.ts";
-import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
+import type { KeywordQuery } from "../keyword/types.ts";
+import { suffixField } from "../opensearch/mapping.ts";
 import type { SourcesOfTier } from "../opensearch/query.ts";
 import type { QueryField } from "../query-language/mod.ts";
 
@@ -38,17 +35,6 @@ export function encodeTerm(term: string): string {
   }).join("");
 }
 
-/** Words of a name at most: a name has some runs of each. */
-const MAX_NAME_WORDS = 8;
-
-/** Returns every run of the words of a name, as names are compared: the server compares whole values only. */
-function namesWithin(name: string): string[] {
-  const words = authorKey(name).trim().split(" ").slice(0, MAX_NAME_WORDS);
-  return words.flatMap((_, from) =>
-    words.slice(from).map((_word, more) => words.slice(from, from + more + 1).join(" ")),
-  );
-}
-
 /** Returns what a field of a query asks for in the server's language; undefined for words of the text. */
 export function fieldExpression(field: QueryField, text: string): string | undefined {
   switch (field) {
@@ -70,27 +56,6 @@ export function fieldExpression(field: QueryField, text: string): string | undef
       // The articles that name it are looked up before.
       return NOTHING;
   }
-}
-
-/** The document of an article. */
-export function meiliDocument(doc: KeywordDoc): MeiliDocument {
-  const title = analysedText(doc.title);
-  const content = analysedText(doc.content);
-  const encoded = ({ stems, roots }: { stems: string; roots: string }): string =>
-    `${stems} ${roots}`.split(" ").filter(Boolean).map(encodeTerm).join(" ");
-  const document: MeiliDocument = {
-    ...{ id: doc.articleId, title: encoded(title), content: encoded(content) },
-    sounds: `${title.sounds} ${content.sounds}`,
-    arabic: isInArabic([...title.rooted, ...content.rooted]),
-    ...{ ft: title.forms, fc: content.forms, length: title.terms + content.terms },
-    ...{ time: timeOf(doc), authors: doc.authors ?? [], named: (doc.authors ?? []).flatMap(namesWithin) },
-  };
-  for (const field of ARTICLE_FIELDS) {
-    const value = comparable(doc, field);
-    document[field] = value;
-    if (HOST_FIELDS.has(field)) document[suffixField(field)] = value === null ? [] : domainsOf(String(value));
-  }
-  return document;
 }
 
 /** Holds for no article. */
@@ -138,29 +103,3 @@ function literal(value: string | number): string {
 
 /** Holds what a query reaches at most. */
 export const MOST_HITS = 10_000;
-
-/**
- * The settings of an index: our terms are searched as they are. No typos, no prefixes, no nearness of words: what ranks
- * is ours.
- */
-export const SETTINGS = {
-  searchableAttributes: ["title", "content", "sounds"],
-  displayedAttributes: ["id", "ft", "fc", "length", "time"],
-  filterableAttributes: [
-    "id",
-    "arabic",
-    "time",
-    "authors",
-    "named",
-    ...ARTICLE_FIELDS,
-    ...[...HOST_FIELDS].map(suffixField),
-  ],
-  sortableAttributes: ["id", "time"],
-  rankingRules: ["words", "attribute", "exactness"],
-  stopWords: [],
-  typoTolerance: { enabled: false },
-  prefixSearch: "disabled" as const,
-  proximityPrecision: "byAttribute" as const,
-  pagination: { maxTotalHits: MOST_HITS },
-  faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { "*": "count" as const } },
-};

@@ -4,13 +4,82 @@ import type { MeiliServer } from "../../service/config/mod.ts";
 import { mapInSlices } from "../../std/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { LOG_START, type LogPosition } from "../../store/mod.ts";
-import { type KeywordIndex, KeywordIndexError, type KeywordStatus, supportsBySearch } from "../keyword/types.ts";
+import {
+  type KeywordDoc,
+  type KeywordIndex,
+  KeywordIndexError,
+  type KeywordStatus,
+  supportsBySearch,
+} from "../keyword/types.ts";
 import { asKeywordError, EngineError } from "../engines/error.ts";
-import { ARTICLE_FIELDS } from "../filters.ts";
+import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
 import { asEngineError, faultOf } from "./client.ts";
-import { type MeiliDocument, meiliDocument, SETTINGS } from "./document.ts";
+import { encodeTerm, type MeiliDocument, MOST_HITS } from "./document.ts";
 import { MeiliKeywordSearch } from "./search.ts";
 import { surveyServer } from "./survey.ts";
+import { analysedText } from "../keyword/candidates.ts";
+import { authorKey } from "../keyword/condition.ts";
+import { isInArabic } from "../keyword/invert.ts";
+import { domainsOf } from "../opensearch/document.ts";
+import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
+
+/**
+ * The settings of an index: our terms are searched as they are. No typos, no prefixes, no nearness of words: what ranks
+ * is ours.
+ */
+const SETTINGS = {
+  searchableAttributes: ["title", "content", "sounds"],
+  displayedAttributes: ["id", "ft", "fc", "length", "time"],
+  filterableAttributes: [
+    "id",
+    "arabic",
+    "time",
+    "authors",
+    "named",
+    ...ARTICLE_FIELDS,
+    ...[...HOST_FIELDS].map(suffixField),
+  ],
+  sortableAttributes: ["id", "time"],
+  rankingRules: ["words", "attribute", "exactness"],
+  stopWords: [],
+  typoTolerance: { enabled: false },
+  prefixSearch: "disabled" as const,
+  proximityPrecision: "byAttribute" as const,
+  pagination: { maxTotalHits: MOST_HITS },
+  faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { "*": "count" as const } },
+};
+
+/** Words of a name at most: a name has some runs of each. */
+const MAX_NAME_WORDS = 8;
+
+/** Returns every run of the words of a name, as names are compared: the server compares whole values only. */
+function namesWithin(name: string): string[] {
+  const words = authorKey(name).trim().split(" ").slice(0, MAX_NAME_WORDS);
+  return words.flatMap((_, from) =>
+    words.slice(from).map((_word, more) => words.slice(from, from + more + 1).join(" ")),
+  );
+}
+
+/** The document of an article. */
+function meiliDocument(doc: KeywordDoc): MeiliDocument {
+  const title = analysedText(doc.title);
+  const content = analysedText(doc.content);
+  const encoded = ({ stems, roots }: { stems: string; roots: string }): string =>
+    `${stems} ${roots}`.split(" ").filter(Boolean).map(encodeTerm).join(" ");
+  const document: MeiliDocument = {
+    ...{ id: doc.articleId, title: encoded(title), content: encoded(content) },
+    sounds: `${title.sounds} ${content.sounds}`,
+    arabic: isInArabic([...title.rooted, ...content.rooted]),
+    ...{ ft: title.forms, fc: content.forms, length: title.terms + content.terms },
+    ...{ time: timeOf(doc), authors: doc.authors ?? [], named: (doc.authors ?? []).flatMap(namesWithin) },
+  };
+  for (const field of ARTICLE_FIELDS) {
+    const value = comparable(doc, field);
+    document[field] = value;
+    if (HOST_FIELDS.has(field)) document[suffixField(field)] = value === null ? [] : domainsOf(String(value));
+  }
+  return document;
+}
 
 /** Changes whenever an index made before could not be read, or would be searched wrongly. */
 const VERSION = `5/${ANALYSER_VERSION}/${ARTICLE_FIELDS.join()}`;

@@ -4,6 +4,7 @@ import { asKeywordError } from "../engines/error.ts";
 import { acrossTerms } from "../keyword/cross-language.ts";
 import { analyseSearch } from "../keyword/query.ts";
 import {
+  type KeywordDoc,
   type KeywordIndex,
   KeywordIndexError,
   type KeywordStatus,
@@ -13,12 +14,41 @@ import {
   type SurveyQuery,
 } from "../keyword/types.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
-import { keywordSource } from "./document.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { currentIndex } from "./indices.ts";
 import { type Clause, KEYWORD_VERSION, keywordIndexBody } from "./mapping.ts";
 import { acrossClause, conditionClauses, type SourcesOfTier, wordClause } from "./query.ts";
 import { KeywordSearch } from "./search.ts";
+import { timeOf } from "../filters.ts";
+import { analysedText } from "../keyword/candidates.ts";
+import { authorKey } from "../keyword/condition.ts";
+import { isInArabic } from "../keyword/invert.ts";
+import { entitledKey, filterSource } from "./document.ts";
+
+/** Titles weigh three times as much as content. */
+const TITLE_TIMES = 3;
+
+/** An article as the index of words holds it. */
+function keywordSource(doc: KeywordDoc): Record<string, unknown> {
+  const title = analysedText(doc.title);
+  const content = analysedText(doc.content);
+  const weighted = (inTitle: string, inContent: string): string =>
+    [...new Array<string>(TITLE_TIMES).fill(inTitle), inContent].join(" ");
+  return {
+    ...filterSource(doc.articleId, doc),
+    all: weighted(title.stems, content.stems),
+    allr: weighted(title.roots, content.roots),
+    ...{ tt: title.stems, tc: content.stems, rt: title.roots, rc: content.roots },
+    ...{ ft: title.forms, fc: content.forms },
+    sounds: `${title.sounds} ${content.sounds}`,
+    arabic: isInArabic([...title.rooted, ...content.rooted]),
+    entitled: entitledKey(title.forms),
+    length: title.terms + content.terms,
+    time: timeOf(doc),
+    authors: doc.authors ?? [],
+    named: (doc.authors ?? []).map(authorKey),
+  };
+}
 
 /** Values of a facet that each shard counts, so that the most frequent ones are counted in all of them. */
 const SHARD_VALUES = 10_000;

@@ -4,10 +4,46 @@ import { EngineError } from "../engines/error.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "../vector/engine.ts";
 import { VectorIndexLoading, type VectorSearch } from "../vector/vector-index.ts";
-import { chunkClauses, type Clause, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
+import { type Clause, suffixField, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
 import { filterClauses } from "./query.ts";
+import { at } from "../../std/mod.ts";
+import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
+
+/** Conditions on chunks as clauses of a search; what a field lacks passes `notIn` alone. */
+function chunkClauses(conditions: readonly ChunkCondition[]): { filter: Clause[]; must_not: Clause[] } {
+  return {
+    filter: conditions.filter(({ is }) => is !== "notIn").map(clauseOf),
+    must_not: conditions.filter(({ is }) => is === "notIn").map(clauseOf),
+  };
+}
+
+function clauseOf({ field, is, values }: ChunkCondition): Clause {
+  if (field === "published_at_bucket") return monthClause(is, values.map(Number));
+  const column = CHUNK_COLUMNS[field] ?? "id";
+  if (is === "in" || is === "notIn") return { terms: { [field === "domain" ? suffixField(column) : column]: values } };
+  return { range: { [column]: { [is]: at(values, 0) } } };
+}
+
+function monthClause(is: ChunkCondition["is"], months: readonly number[]): Clause {
+  const spans = months.map(spanOf);
+  const first = at(spans, 0);
+  const within = (range: Record<string, number>): Clause => ({ range: { publishedAt: range } });
+  switch (is) {
+    case "in":
+    case "notIn":
+      return { bool: { should: spans.map(({ start, end }) => within({ gte: start, lt: end })) } };
+    case "gte":
+      return within({ gte: first.start });
+    case "lte":
+      return within({ lt: first.end });
+    case "gt":
+      return within({ gte: first.end });
+    case "lt":
+      return within({ lt: first.start });
+  }
+}
 
 /** Candidates of the graph at least: fewer would cost recall. */
 const LEAST_K = 100;

@@ -1,5 +1,34 @@
-import { halfModule, type Products, RowMemory, type Scan, scanModule } from "./memory.ts";
+import { halfModule, RowMemory, scanModule } from "./memory.ts";
 import type { QuantizedQuery } from "./quantize.ts";
+
+/**
+ * For each of `count` row numbers (u32) at `list`, an even number of them, the dot product of that row of `rows`
+ * (`dims` float16, finite) with `query` (`dims` float64), in double precision and the order of the components, written
+ * to `out` (float64). All addresses are bytes in the imported memory.
+ */
+type Products = (rows: number, dims: number, list: number, count: number, query: number, out: number) => void;
+
+/**
+ * Scores `count` rows: those numbered (u32) at `list`, or where that is 0 those from `first` on. A row of `rows` is
+ * `dims` int8 codes, a multiple of 16, and two float32: its scale and its error. Its score is the dot product of its
+ * codes and `query` (`dims` int16), times both scales, certain within the row's error + `error` · (1 + the row's).
+ * Rows whose score may reach `floor` are written to `out` (u32), and to `bounds` the least and the most that their
+ * score can be (float64 each). Returns how many they are. All addresses are bytes in the imported memory. A dot product
+ * that leaves 32 bits wraps. Of an odd number of rows one more is read.
+ */
+type Scan = (
+  rows: number,
+  dims: number,
+  list: number,
+  first: number,
+  count: number,
+  query: number,
+  scale: number,
+  error: number,
+  floor: number,
+  out: number,
+  bounds: number,
+) => number;
 
 /** Holds what the dot product of a row's codes is multiplied by to give a cosine, and how far off that can be. */
 type Precision = { scale: number; error: number };
@@ -46,12 +75,6 @@ export function createCodeStore(dims: number): CodeStore {
 /** Counts how many rows a set has. */
 export function sizeOf(set: RowSet): number {
   return "from" in set ? Math.max(0, set.to - set.from) : set.length;
-}
-
-/** The rows of a set from its `start`-th on, before its `end`-th. */
-export function sliceOf(set: RowSet, start: number, end: number): RowSet {
-  if (!("from" in set)) return set.subarray(start, end);
-  return { from: set.from + start, to: Math.min(set.to, set.from + end) };
 }
 
 /** The store over {@link scanModule}. */

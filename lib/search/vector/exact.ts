@@ -1,9 +1,15 @@
 import type { ArticleTable } from "./articles.ts";
-import { BLOCK, type RowSet, sizeOf, sliceOf } from "./codes.ts";
+import { BLOCK, type RowSet, sizeOf } from "./codes.ts";
 import { grown } from "./memory.ts";
 import type { QuantizedQuery } from "./quantize.ts";
 import type { RowTable } from "./rows.ts";
 import type { SketchStore } from "./sketch.ts";
+
+/** The rows of a set from its `start`-th on, before its `end`-th. */
+function sliceOf(set: RowSet, start: number, end: number): RowSet {
+  if (!("from" in set)) return set.subarray(start, end);
+  return { from: set.from + start, to: Math.min(set.to, set.from + end) };
+}
 
 /** Cosines are told apart by so many steps from -1 to 1: less than the error of int8 codes. */
 const STEPS = 4096;

@@ -3,8 +3,13 @@ import { LOG_START, type LogPosition, type Store } from "../../store/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import type { ChunkChange } from "./engine.ts";
 import { VectorThreadError } from "./error.ts";
-import { modelDir } from "./snapshot.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
+import { join } from "node:path";
+
+/** The folder of a model's snapshot under `dir`, the folder of all vectors. */
+function modelDir(dir: string, modelId: string): string {
+  return join(dir, encodeURIComponent(modelId));
+}
 
 /** One event a line; the first argument holds its fields. */
 export type VectorLogger = Record<"info" | "warn" | "error", (fields: object, message: string) => void>;

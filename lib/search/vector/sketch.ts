@@ -1,6 +1,36 @@
 import { kthLargest } from "../keyword/top.ts";
-import { type Estimate, type List, RowMemory, sketchModule } from "./memory.ts";
+import { RowMemory, sketchModule } from "./memory.ts";
 import type { QuantizedQuery } from "./quantize.ts";
+
+/**
+ * Writes the numbers (u32) of those rows to `out` whose estimate is at least `least` and less than `below`, in groups
+ * as {@link Estimate} has them, the first row numbered `first`. Returns how many they are.
+ */
+type List = (
+  group: number,
+  groups: number,
+  bytes: number,
+  first: number,
+  least: number,
+  below: number,
+  out: number,
+) => number;
+
+/**
+ * Estimates what the cosines of rows in `groups` of 16 may be at most. A group is `bytes` (a multiple of 4) times a
+ * byte of each row, then a float32 of each, its inverse, then another one, the estimate that is written. For each half
+ * of a byte, the lower one first, `tables` has the 16 summands of the query (u8, at most 31). The estimate of a row is
+ * (`scale` · sum − `offset`) · inverse + `spread` · √(inverse² − 1). All addresses are bytes in the imported memory.
+ */
+type Estimate = (
+  group: number,
+  groups: number,
+  bytes: number,
+  tables: number,
+  scale: number,
+  offset: number,
+  spread: number,
+) => void;
 
 /** A bit each of fewer dimensions says too little, and less than chance has it of vectors that are mostly zero. */
 const LEAST_DIMS = 64;

@@ -163,11 +163,6 @@ async function readSections(path: string, sections: readonly Section[]): Promise
 /** Holds what a snapshot must be of to be of use. */
 export type SnapshotKey = { modelId: string; dims: number };
 
-/** The folder of a model's snapshot under `dir`, the folder of all vectors. */
-export function modelDir(dir: string, modelId: string): string {
-  return join(dir, encodeURIComponent(modelId));
-}
-
 /**
  * Writes the engine to `dir`, which must not change meanwhile. One process writes at a time: returns false when another
  * one does, or when what is there goes as far. A crash at any moment leaves the snapshot before or this one.

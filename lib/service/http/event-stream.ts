@@ -3,7 +3,14 @@ import { errorMessage, formatEvent } from "../../std/mod.ts";
 import { type HttpContext, pathOf, requestLogger } from "./context.ts";
 import { AppError, type Classify, problemBody, toAppError } from "./problem.ts";
 import type { Limiter } from "./limiter.ts";
-import { endingOf, keepOpen } from "./peer.ts";
+import { keepOpen } from "./peer.ts";
+
+/** Aborts when the server is about to cut what it has not answered; undefined where no server says so. */
+function endingOf(c: HttpContext): AbortSignal | undefined {
+  const env: unknown = c.env;
+  if (typeof env !== "object" || env === null || !("ending" in env)) return undefined;
+  return env.ending instanceof AbortSignal ? env.ending : undefined;
+}
 
 /** An event to send. */
 export type OutgoingEvent = { event: string; data: unknown };

@@ -51,13 +51,6 @@ export function keepOpen(c: HttpContext): void {
   connectionOf(c)?.timeout(c.req.raw, 0);
 }
 
-/** Aborts when the server is about to cut what it has not answered; undefined where no server says so. */
-export function endingOf(c: HttpContext): AbortSignal | undefined {
-  const env: unknown = c.env;
-  if (typeof env !== "object" || env === null || !("ending" in env)) return undefined;
-  return env.ending instanceof AbortSignal ? env.ending : undefined;
-}
-
 /** Returns what `listen` hands over beside the request. */
 function connectionOf(c: HttpContext): Connection | undefined {
   const env: unknown = c.env;

@@ -7,8 +7,11 @@ import { type Lock, tryExclusive, tryShared } from "../../service/process/files.
 import { onEnd } from "../../service/process/run-main.ts";
 import { errorMessage } from "../../std/mod.ts";
 import { bringUp } from "./bring-up.ts";
-import { type Layout, lockStart, openLayout, PORT_WAIT_MS } from "./layout.ts";
+import { type Layout, lockStart, openLayout } from "./layout.ts";
 import { isAlive, ROLE, runningPostmaster, stopServer } from "./server.ts";
+
+/** Longest wait for the port by which others know a server, in milliseconds; then it moves. */
+const PORT_WAIT_MS = 20_000;
 
 /**
  * Server settings for a small machine that shares its cores and memory with everything else. Durability is never

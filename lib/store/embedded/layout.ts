@@ -79,9 +79,6 @@ export async function rememberPort(path: string, port: number): Promise<void> {
   await writeWhole(path, String(port));
 }
 
-/** Longest wait for the port by which others know a server, in milliseconds; then it moves. */
-export const PORT_WAIT_MS = 20_000;
-
 /** Returns the port of last time as soon as nobody listens there on loopback, after `waitMs` one that is free. */
 export async function choosePort(last: number | undefined, waitMs: number): Promise<number> {
   const deadline = performance.now() + waitMs;

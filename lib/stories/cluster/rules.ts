@@ -4,7 +4,10 @@ import { compareTexts } from "../copies/overlap.ts";
 import { readWords } from "../copies/words.ts";
 import { partition } from "./partition.ts";
 import { MIN_LINK, type Report, signalsOf, weigh } from "./weights.ts";
-import { keysOf, packTraits, titleStems, TRAITS_VERSION, traitsOf, unpackTraits } from "./traits.ts";
+import { keysOf, packTraits, titleStems, traitsOf, unpackTraits } from "./traits.ts";
+
+/** Changes whenever traits are made or stored otherwise than before. */
+const TRAITS_VERSION = 3;
 
 /** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
 export const STORIES_VERSION = TRAITS_VERSION * 100 + 2;

@@ -31,9 +31,6 @@ function readRarities(text: string): Map<string, number> {
   return rarities;
 }
 
-/** Changes whenever traits are made or stored otherwise than before. */
-export const TRAITS_VERSION = 3;
-
 /** Hashes of features, each once and ascending, with weights of length 1 together. */
 export type Features = { readonly hashes: Uint32Array; readonly weights: Float32Array };
 

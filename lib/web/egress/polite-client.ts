@@ -1,9 +1,12 @@
 import { backoffMs } from "../../std/mod.ts";
-import { createRobotsCache, ROBOTS_BYTES } from "../robots/robots.ts";
+import { createRobotsCache } from "../robots/robots.ts";
 import { EgressError } from "./address.ts";
 import type { Fetcher, FetchOptions } from "./fetcher.ts";
 import type { EgressResponse } from "./response.ts";
 import { type Clock, createTurns, type HostLimits, type LeaseStore, systemClock } from "./turns.ts";
+
+/** The least of a robots.txt that must be read, by RFC 9309. */
+const ROBOTS_BYTES = 512_000;
 
 /** Manners towards the hosts of one source. */
 export interface Manners extends Partial<HostLimits> {

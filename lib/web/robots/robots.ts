@@ -145,9 +145,6 @@ interface RobotsCacheOptions {
   /** Milliseconds for which a failure to fetch robots.txt is cached. Default 10 minutes. */
   readonly failedTtlMs?: number;
 }
-
-/** The least of a robots.txt that must be read, by RFC 9309. */
-export const ROBOTS_BYTES = 512_000;
 const MAX_SITES = 5000;
 /** Failures that say nothing of the site's state but that it must not be reached. */
 const OURS = new Set(["private-address", "bad-address", "aborted"]);

@@ -4,10 +4,21 @@ import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./aliases.ts";
 import { findEntities, spreadNames } from "./find-entities.ts";
 import type { TextToken } from "../../../text/sentences.ts";
-import { foldToken, scriptOf, sentenceTokens } from "./tokens.ts";
+import { foldToken, sentenceTokens } from "./tokens.ts";
 import { nestedEntities, type NestedSentence, type NestedText, nestedText, withAmounts } from "./nested.ts";
 import { loadTagModel, NESTED } from "./tag-model.ts";
 import type { TaggedSentence, TagModel, TokenSentence } from "./spans.ts";
+
+/** Returns the language whose names a sentence most likely holds, by the letters it is written in. */
+function scriptOf(tokens: readonly TextToken[]): "ar" | "en" {
+  let arabic = 0;
+  let other = 0;
+  for (const { text } of tokens) {
+    if (/^(?=\p{Script=Arabic})\p{L}/u.test(text)) arabic++;
+    else if (/^\p{L}/u.test(text)) other++;
+  }
+  return arabic >= other && arabic > 0 ? "ar" : "en";
+}
 
 /** Holds what the Worker is started with. */
 export type TagWorkerData = ModelData & { nestedOnly: boolean };

@@ -127,17 +127,6 @@ function wordsOfTag(token: TextToken): TextToken[] {
   }));
 }
 
-/** Returns the language whose names a sentence most likely holds, by the letters it is written in. */
-export function scriptOf(tokens: readonly TextToken[]): "ar" | "en" {
-  let arabic = 0;
-  let other = 0;
-  for (const { text } of tokens) {
-    if (/^(?=\p{Script=Arabic})\p{L}/u.test(text)) arabic++;
-    else if (/^\p{L}/u.test(text)) other++;
-  }
-  return arabic >= other && arabic > 0 ? "ar" : "en";
-}
-
 /** Number words, folded: those that count by themselves, and those that a number stands before. */
 const ONES =
   "صفر واحد واحده اثنان اثنين اثنتان اثنتين اثنا اثني اثنتا اثنتي ثلاث ثلاثه اربع اربعه خمس خمسه ست سته سبع سبعه ثمان ثماني ثمانيه تسع تسعه عشر عشره احد احدي";

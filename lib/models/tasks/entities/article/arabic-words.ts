@@ -91,17 +91,6 @@ export const isNickname = (name: string): boolean => is("nickname", nameKey(name
 /** Tells whether an institution's noun makes a name with a nationality alone: الجيش السوري. */
 export const isNational = (word: string): boolean => is("national", bare(word));
 
-/**
- * Tells whether the two words are the management of some group, or one of many royal clubs, national teams or agencies.
- */
-export const isManagement = (first: string, second: string): boolean =>
-  (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
-  (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
-  (/^(?:ال)?منتخب$/.test(first) && /^(?:الشباب|الناشئين|السيدات|الفراعنة)$/.test(second)) ||
-  (/^(?:قوات|أجهزة)$/.test(first) && second === "الأمن") ||
-  (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second)) ||
-  (/^وكال(?:ة|ات)$/.test(first) && second === "الأنباء");
-
 /** Tells whether names of contests begin with a word, which may end with a place's: دوري أبطال أوروبا. */
 export const isContest = (word: string): boolean => is("contest", bare(word));
 

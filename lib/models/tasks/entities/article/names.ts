@@ -8,7 +8,6 @@ import {
   isContest,
   isInstitution,
   isLandHead,
-  isManagement,
   isNational,
   isNickname,
   isPlaceHead,
@@ -18,6 +17,17 @@ import {
   nationality,
   peopleOf,
 } from "./arabic-words.ts";
+
+/**
+ * Tells whether the two words are the management of some group, or one of many royal clubs, national teams or agencies.
+ */
+const isManagement = (first: string, second: string): boolean =>
+  (/^(?:ال)?(?:إدارة|مقر|مسؤولو|جماهير)$/.test(first) && second.startsWith("ال") && isInstitution(second)) ||
+  (/^(?:النادي|الفريق)$/.test(first) && second === "الملكي") ||
+  (/^(?:ال)?منتخب$/.test(first) && /^(?:الشباب|الناشئين|السيدات|الفراعنة)$/.test(second)) ||
+  (/^(?:قوات|أجهزة)$/.test(first) && second === "الأمن") ||
+  (first === "المنتخب" && /^(?:الوطني|الأول)$/.test(second)) ||
+  (/^وكال(?:ة|ات)$/.test(first) && second === "الأنباء");
 
 const QUOTES = /^["“”«»']+|["“”«»']+$/g;
 const FOR = /^لل/;
