@@ -1,21 +1,41 @@
+import { WebhookEvent } from "@isnad/lib/contract";
+import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { VERSION } from "@isnad/lib/service/config";
 import {
   createLimiters,
   createService,
   createServiceClient,
+  type HttpEnv,
   type MetricsSource,
+  type OpenAPIHono,
   type Service,
   storedKeys,
   writesHealth,
 } from "@isnad/lib/service/http";
-import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
+import type { Store } from "@isnad/lib/store";
 import type { ApiDeps } from "./deps.ts";
 import { addDesk, PAGES } from "./desk/mod.ts";
 import { apiMetrics } from "./metrics.ts";
 import { ROUTES } from "./routes.ts";
-import { documentWebhooks } from "./webhooks.ts";
-import type { Store } from "@isnad/lib/store";
+
+export type { ApiDeps } from "./deps.ts";
+
+/** Documents what the workers post to the addresses of OUTBOX_WEBHOOK_URLS. */
+function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {
+  app.openAPIRegistry.registerWebhook({
+    method: "post",
+    path: "article",
+    operationId: "receiveArticleEvent",
+    tags: ["articles"],
+    summary: "An article came, changed at its source, or was deleted; or what else happened, by `type`",
+    description:
+      "Posted to every address of OUTBOX_WEBHOOK_URLS, in order for each subject (its article where it has no other), until it is answered with 2xx. " +
+      "`X-Signature` is `sha256=` and the HMAC-SHA-256 of the body under OUTBOX_WEBHOOK_SECRET, in hex.",
+    request: { body: { required: true, content: { "application/json": { schema: WebhookEvent } } } },
+    responses: { 200: { description: "Any 2xx: taken." } },
+  });
+}
 
 /** A worker that was silent for longer is gone, in seconds. */
 const MAX_AGE_S = 60;
@@ -24,8 +44,6 @@ const MAX_AGE_S = 60;
 function workerMetricsSource(store: Pick<Store, "workerMetrics">): MetricsSource {
   return async () => (await store.workerMetrics.all(MAX_AGE_S)).map(({ body }) => body);
 }
-
-export type { ApiDeps } from "./deps.ts";
 
 /** The central API: a service, and what it does beside its requests. */
 export type Api = Service & {

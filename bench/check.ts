@@ -2,7 +2,7 @@ import { createClassifier, type Genre, GENRES, openRegistry } from "@isnad/lib/m
 import { loadConfig } from "@isnad/lib/service/config";
 import { createLimiters, createService } from "@isnad/lib/service/http";
 import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
-import { classify } from "../nlp/retrieval/failures.ts";
+import { classify } from "../nlp/retrieval/evidence.ts";
 import { addCheckWorthiness } from "../nlp/retrieval/routes/check-worthiness.ts";
 import { type Figure, median, quantile, watchLoop } from "./rounds.ts";
 

@@ -4,7 +4,7 @@ import { DIRECTIONS, type Language } from "./strings/mod.ts";
 import { type Theme, type View, withQuery } from "./view.ts";
 
 /** The sections of the desk, in the order of the navigation, with their addresses. */
-export const SECTIONS = [
+const SECTIONS = [
   { name: "today", path: "/" },
   { name: "search", path: "/search" },
   { name: "claims", path: "/claims" },

@@ -13,7 +13,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | re
 export type AskOptions = { query?: QueryValues; method?: "GET" | "POST" | "PATCH" | "DELETE"; body?: unknown };
 
 /** Asks a route of the API under the reader's credential, and checks its answer. @throws AppError as the route says */
-export type Ask = <T extends z.ZodType>(schema: T, path: string, options?: AskOptions) => Promise<z.output<T>>;
+type Ask = <T extends z.ZodType>(schema: T, path: string, options?: AskOptions) => Promise<z.output<T>>;
 
 /** Holds what a page is made of: the request, its language, and how it gets its data. */
 export type View = {

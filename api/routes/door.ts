@@ -15,7 +15,7 @@ import {
 import { parseJsonObject } from "@isnad/lib/std";
 
 /** The services behind the door. */
-export type Behind = {
+type Behind = {
   linguistic: ServiceClient;
   edge: ServiceClient;
   retrieval: ServiceClient;

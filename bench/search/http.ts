@@ -4,8 +4,7 @@ import { at } from "@isnad/lib/std";
 import { services } from "../../cli/up/services.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import type { NewsCorpus } from "./corpus.ts";
-import { surface } from "./surface.ts";
-import { asTyped } from "./typed.ts";
+import { asTyped, surface } from "./surface.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */
 type SearchServices = {

@@ -5,7 +5,7 @@ import { sentences } from "@isnad/lib/text";
 import { readJsonLines } from "../retrieval-sets.ts";
 
 /** Days to choose by, and days held out to report. */
-export type Part = "dev" | "test";
+type Part = "dev" | "test";
 
 /** An article with the story that it was read to belong to; one of no story is alone. */
 export type LabelledArticle = {

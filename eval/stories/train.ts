@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { URL } from "node:url";
 import { createEmbedder, createPassageReader, createTagger, openRegistry } from "@isnad/lib/models";
 import { FOLLOW_MS } from "../../lib/stories/cluster/partition.ts";
-import { type Report, type Signals, signalsOf, TERMS, termsOf } from "../../lib/stories/cluster/weights.ts";
+import { type Report, type Signals, signalsOf, TERMS, termsOf } from "../../lib/stories/cluster/rules.ts";
 import { traitsOf } from "../../lib/stories/cluster/traits.ts";
 import { dataFolder } from "../retrieval-sets.ts";
 import { openStoryArchive } from "./archive.ts";

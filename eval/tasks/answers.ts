@@ -6,7 +6,7 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { z } from "@isnad/lib/service/http";
 import type { Article } from "@isnad/lib/store";
 import { fold } from "@isnad/lib/text";
-import { SOURCES } from "../../edge/chat/converse.ts";
+import { SOURCES } from "../../edge/routes/chat.ts";
 import { chooseSentences } from "../../lib/answers/extractive/answerer.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/answers/extractive/sentences.ts";
 import type { Source } from "../../lib/answers/tasks.ts";

@@ -1,4 +1,4 @@
-import { sharedDictionary } from "../search/translate/dictionary.ts";
+import { sharedDictionary } from "../search/translate/translate.ts";
 import { analyse, opensAlike, romanised, soundDistance } from "../text/mod.ts";
 
 /** A word of a sentence that says something: its normal form, stems, root, and whether it is written in Arabic. */

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "@isnad/lib/service/http";
-import { foldToken } from "../../lib/models/tasks/entities/tokens.ts";
+import { foldToken } from "../../lib/models/tasks/entities/find-entities.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLDR = join(process.env.ISNAD_SHARED ?? join(ROOT, "../shared"), "data/linguistic/cldr_ar");

@@ -4,10 +4,9 @@ import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
 import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches } from "./branches.ts";
-import type { RetrievalDeps } from "./deps.ts";
+import { installed, type RetrievalDeps, type RetrievalMetrics } from "./deps.ts";
 import { createDocuments } from "./documents.ts";
-import { classify } from "./failures.ts";
-import { installed } from "./optional-model.ts";
+import { classify } from "./evidence.ts";
 import { addSuggest, createEntityNames } from "./routes/suggest.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness } from "./routes/check-worthiness.ts";
@@ -19,7 +18,6 @@ import { FirstPages } from "./search/walk.ts";
 import { addSimilar } from "./routes/similar.ts";
 import { addSearch } from "./routes/search.ts";
 import { classifyMetrics, Histogram, type Registry } from "@isnad/lib/service/process";
-import type { RetrievalMetrics } from "./metrics.ts";
 
 /** Registers the service's own metrics. */
 function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {

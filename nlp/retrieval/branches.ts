@@ -2,9 +2,8 @@ import type { OptionalModel, Passage } from "@isnad/lib/models";
 import type { Branches, VectorHit, VectorSearch } from "@isnad/lib/search";
 import { articleIdOfKey } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";
-import type { RerankStore, RetrievalDeps, VectorHits, Vectors } from "./deps.ts";
+import { installed, type RerankStore, type RetrievalDeps, type VectorHits, type Vectors } from "./deps.ts";
 import type { Documents } from "./documents.ts";
-import { installed } from "./optional-model.ts";
 import type { QueryVector } from "./query-vectors.ts";
 import { passageOf } from "./rerank/passage.ts";
 

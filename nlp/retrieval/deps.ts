@@ -1,12 +1,13 @@
 import type { ClaimMatcher } from "@isnad/lib/claims";
-import type { Config } from "@isnad/lib/service/config";
 import type { ChunkCondition } from "@isnad/lib/contract";
 import type { Classifier, Embedder, OptionalModel, Reranker } from "@isnad/lib/models";
-import type { Logger, Registry as MetricsRegistry } from "@isnad/lib/service/process";
 import type { Follower } from "@isnad/lib/projection";
 import type { Filters, KeywordIndex } from "@isnad/lib/search";
-import type { Store } from "@isnad/lib/store";
+import type { Config } from "@isnad/lib/service/config";
+import { AppError } from "@isnad/lib/service/http";
+import type { ClassifyMetrics, Histogram, Logger, Registry as MetricsRegistry } from "@isnad/lib/service/process";
 import type { ThreadStates } from "@isnad/lib/service/threads";
+import type { Store } from "@isnad/lib/store";
 
 /**
  * Articles found, best first, in columns; `chunks` holds number, start and end of each article's nearest chunk,
@@ -61,3 +62,17 @@ export type RetrievalDeps = {
   /** Says how the threads of the indexes and models stand. */
   threads: () => ThreadStates;
 };
+
+/** Holds what this service measures beside its requests. */
+export type RetrievalMetrics = { rrfMs: Histogram; classified: ClassifyMetrics };
+
+/** The model. @throws AppError `model-not-installed`, naming the command that tells more */
+export function installed<T>(optional: OptionalModel<T>): T {
+  if (optional.problem === undefined) return optional.model;
+  const { model, code } = optional.problem;
+  const detail =
+    code === "model-unknown" || model === undefined
+      ? "No model for this is installed. `bun run models list` shows those at hand, `bun run models use` chooses one."
+      : `The model ${model} cannot be used (${code}). \`bun run models verify\` shows what is wrong with its files.`;
+  throw new AppError("model-not-installed", detail, { cause: optional.problem, retryable: false });
+}

@@ -9,7 +9,7 @@ import { state } from "./state.ts";
 import { story } from "./story.ts";
 
 /** The languages of the desk. */
-export const LANGUAGES = ["ar", "en"] as const;
+const LANGUAGES = ["ar", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Directions of the languages. */

@@ -5,7 +5,7 @@ import { directionOf, plain } from "./text.tsx";
 type Span = { start: number; end: number };
 
 /** Holds what is marked in a text, each by the stretches that it takes. */
-export type Marks = {
+type Marks = {
   entities: readonly { name: string; href: string; offsets: readonly Span[] }[];
   claims: readonly { id: number; href: string; offsets: Span }[];
 };

@@ -3,7 +3,7 @@ import type { View } from "../view.ts";
 import { formatTime } from "./text.tsx";
 
 /** A stretch of time and how much falls into it. */
-export type Bucket = { from: string; count: number };
+type Bucket = { from: string; count: number };
 
 const DAY_MS = 86_400_000;
 

@@ -90,7 +90,7 @@ function* say(text: string, finishReason: string, read: number): Generator<ChatP
 }
 
 /** Returns the words of a text, parted by white space. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 

@@ -35,7 +35,7 @@ export function readSentence(sentence: SourceSentence, { topics }: ReadQuestion)
 }
 
 /** Holds what stands around a sentence, for each topic: the most that it, its headline and the one before it have. */
-export type Context = {
+type Context = {
   around: readonly number[];
   /** The most that any sentence of the article has. */
   article: readonly number[];
@@ -197,7 +197,7 @@ const UNJUDGED_SCORE = -5;
 const FAR_COSINE = 0.25;
 
 /** Tells how a sentence and its article stand among all that were judged. */
-export type Standing = {
+type Standing = {
   /** The best score of its article, and of all. */
   ofArticle: number;
   ofAll: number;

@@ -3,7 +3,7 @@ import type { Ending, WordRules } from "./rules.ts";
 import { bareForm, isContradicted, vowelled } from "./written-forms.ts";
 
 /** A word of a sentence as it was read: its universal part of speech, and its analysis where the lexicon has it. */
-export type ReadWord = { token: string; upos: string; analysis: Analysis | undefined };
+type ReadWord = { token: string; upos: string; analysis: Analysis | undefined };
 
 /**
  * Says what the place of a word in its sentence makes of it; what neither letters nor words around tell is left out.

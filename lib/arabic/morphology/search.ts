@@ -13,7 +13,7 @@ export type LemmaQuestion = {
 };
 
 /** Lemmas of a search, the best first, and how many there are in all. */
-export type LemmaPage = { lemmas: Lemma[]; total: number };
+type LemmaPage = { lemmas: Lemma[]; total: number };
 
 /** Numbers of lemmas by their letters, their roots, and the words of their English glosses. */
 type Tables = Record<"letters" | "roots" | "words", Map<string, number[]>>;

@@ -5,7 +5,7 @@ import type { WordRules } from "./rules.ts";
 import { lettersOf, withoutMarks } from "./written-forms.ts";
 
 /** Holds what words are looked up with. */
-export type Dictionary = { lexicon: Lexicon; rules: WordRules };
+type Dictionary = { lexicon: Lexicon; rules: WordRules };
 
 /**
  * Holds the readings of a word under another spelling, and what that costs; `isSure`: it can be no name that the

@@ -37,7 +37,7 @@ const BLANK = "_";
  * What an engine keeps of a text: the words as written, their stems, roots and sounds, each apart by blanks; `rooted`
  * says of each word whether it has a root.
  */
-export type AnalysedText = {
+type AnalysedText = {
   forms: string;
   stems: string;
   roots: string;

@@ -1,10 +1,10 @@
 import { at, BoundedMap } from "../../std/mod.ts";
 import { soundKey, wordTerms } from "../../text/mod.ts";
-import { sharedDictionary } from "../translate/dictionary.ts";
 import {
   bestNames,
   type Script,
   scriptOf,
+  sharedDictionary,
   translatableWords,
   translate,
   type Translation,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { at } from "../../std/mod.ts";
 import { LOG_START, type LogPosition } from "../../store/values.ts";
 import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
-import { sharedDictionary } from "../translate/dictionary.ts";
+import { sharedDictionary } from "../translate/translate.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed } from "./packed.ts";
 import { postingsOf, TITLE_SHIFT } from "./postings.ts";

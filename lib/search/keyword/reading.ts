@@ -1,7 +1,6 @@
 import { BoundedMap } from "../../std/mod.ts";
 import { forEachSearchWord, parseQuery, type WordTerms, wordTermsAt } from "../../text/mod.ts";
-import { scriptOf } from "../translate/translate.ts";
-import { sharedDictionary } from "../translate/dictionary.ts";
+import { scriptOf, sharedDictionary } from "../translate/translate.ts";
 import { isTranslated } from "./cross-language.ts";
 import type { QueryWord } from "./exact-match.ts";
 import { completionsOf } from "./completions.ts";

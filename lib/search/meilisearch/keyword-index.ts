@@ -20,8 +20,7 @@ import { surveyServer } from "./survey.ts";
 import { analysedText } from "../keyword/candidates.ts";
 import { authorKey } from "../keyword/condition.ts";
 import { isInArabic } from "../keyword/invert.ts";
-import { domainsOf } from "../opensearch/document.ts";
-import { HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
+import { domainsOf, HOST_FIELDS, suffixField } from "../opensearch/mapping.ts";
 
 /**
  * The settings of an index: our terms are searched as they are. No typos, no prefixes, no nearness of words: what ranks

@@ -16,14 +16,13 @@ import {
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { currentIndex } from "./indices.ts";
-import { type Clause, KEYWORD_VERSION, keywordIndexBody } from "./mapping.ts";
+import { type Clause, entitledKey, filterSource, KEYWORD_VERSION, keywordIndexBody } from "./mapping.ts";
 import { acrossClause, conditionClauses, type SourcesOfTier, wordClause } from "./query.ts";
 import { KeywordSearch } from "./search.ts";
 import { timeOf } from "../filters.ts";
 import { analysedText } from "../keyword/candidates.ts";
 import { authorKey } from "../keyword/condition.ts";
 import { isInArabic } from "../keyword/invert.ts";
-import { entitledKey, filterSource } from "./document.ts";
 
 /** Titles weigh three times as much as content. */
 const TITLE_TIMES = 3;

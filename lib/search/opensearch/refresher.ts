@@ -15,7 +15,7 @@ const LAST_WITHIN_MS = 2_000;
 export const REFRESH_INTERVAL = `${LONGEST_REST_MS / 1_000}s`;
 
 /** The clock of a refresher. */
-export type Timing = { now(): number; after(ms: number, work: () => void): () => void };
+type Timing = { now(): number; after(ms: number, work: () => void): () => void };
 
 const CLOCK: Timing = {
   now: () => performance.now(),

@@ -11,8 +11,7 @@ import {
 } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
-import { entitledKey } from "./document.ts";
-import type { Clause } from "./mapping.ts";
+import { type Clause, entitledKey } from "./mapping.ts";
 import { acrossClause, conditionClauses, wordClause } from "./query.ts";
 
 /** The best documents are ranked anew by our own measure: so many, whatever is asked for, so that pages agree. */

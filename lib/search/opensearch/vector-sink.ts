@@ -5,9 +5,8 @@ import { EngineError } from "../engines/error.ts";
 import type { ChunkChange } from "../vector/engine.ts";
 import type { VectorLogger } from "../vector/sink.ts";
 import type { OpenSearch } from "./client.ts";
-import { filterSource } from "./document.ts";
+import { filterSource, VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./mapping.ts";
 import { type DocumentChange, IndexWriter } from "./index-writer.ts";
-import { VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./mapping.ts";
 
 type VectorSinkOptions = {
   search: OpenSearch;

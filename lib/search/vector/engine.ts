@@ -26,7 +26,7 @@ export type ChunkChange =
 export type Hits = { articleIds: Float64Array; scores: Float64Array; chunks: Int32Array; candidates: number };
 
 /** Holds what {@link VectorEngine.apply} did. `skipped` vectors had no direction or other dimensions. */
-export type Applied = { skipped: number };
+type Applied = { skipped: number };
 
 /** Rows linked in one native call: about 0.5 ms. */
 const LINK_BATCH = 4;

@@ -5,10 +5,10 @@ import { quantizeRow } from "./quantize.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 
 /** A chunk of an article and where it lies in the text (code points, end exclusive). */
-export type Chunk = { no: number; start: number; end: number };
+type Chunk = { no: number; start: number; end: number };
 
 /** Free: no chunk here. Waiting: not yet in the graph. Linked: in the graph. */
-export const FREE = 0;
+const FREE = 0;
 export const WAITING = 1;
 export const LINKED = 2;
 

@@ -2,7 +2,7 @@ import type { Sink } from "../../projection/mod.ts";
 import { LOG_START, type LogPosition, type Store } from "../../store/mod.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
 import type { ChunkChange } from "./engine.ts";
-import { VectorThreadError } from "./error.ts";
+import { VectorThreadError } from "./start.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 import { join } from "node:path";
 

@@ -2,8 +2,12 @@ import type { ChunkCondition } from "../../contract/filters.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { Filters } from "../filters.ts";
 import { type ChunkChange, VectorEngine } from "./engine.ts";
-import { VectorThreadError } from "./error.ts";
 import { loadSnapshot, saveSnapshot, type SnapshotKey } from "./snapshot.ts";
+
+/** The thread of the index has ended although nobody closed it, or what it held is not loaded yet. */
+export class VectorThreadError extends Error {
+  override readonly name = "VectorThreadError";
+}
 
 /** Work done at a time between calls, in ms: about as long as a search may have to wait for it. */
 const SLICE_MS = 1;

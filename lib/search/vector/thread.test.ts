@@ -6,7 +6,7 @@ import { URL } from "node:url";
 import { readManifest } from "./snapshot.ts";
 import { randomVector, upsert } from "./testing.ts";
 import { seeded } from "../../std/random.ts";
-import { VectorThreadError } from "./error.ts";
+import { VectorThreadError } from "./start.ts";
 import { openVectorThread, type VectorThread } from "./thread.ts";
 
 const DIMS = 64;

@@ -1,7 +1,6 @@
 import { URL } from "node:url";
 import { openThreads, type Threads, type ThreadsLogger } from "../../service/threads/mod.ts";
-import { VectorThreadError } from "./error.ts";
-import type { start } from "./start.ts";
+import { type start, VectorThreadError } from "./start.ts";
 
 /**
  * A thread that holds an index; calls are answered in any order. They reject with RangeError for a query that cannot be

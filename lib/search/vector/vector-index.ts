@@ -5,11 +5,10 @@ import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { ChunkCondition } from "../../contract/filters.ts";
 import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
-import { VectorThreadError } from "./error.ts";
+import { type Status, VectorThreadError } from "./start.ts";
 import { type Follower, follow } from "../../projection/mod.ts";
 import { type VectorIndexOptions, type VectorLogger, vectorSink } from "./sink.ts";
 import type { VectorThread } from "./thread.ts";
-import type { Status } from "./start.ts";
 
 /** The index is not loaded yet. */
 export class VectorIndexLoading extends Error {

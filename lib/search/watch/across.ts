@@ -1,11 +1,17 @@
 import { romanised, soundKey, wordTerms } from "../../text/mod.ts";
 import { tokenOf } from "../keyword/cross-language.ts";
-import { sharedDictionary } from "../translate/dictionary.ts";
-import { bestNames, type Script, spellingsOf, translatableWords, translate } from "../translate/translate.ts";
+import {
+  bestNames,
+  type Script,
+  sharedDictionary,
+  spellingsOf,
+  translatableWords,
+  translate,
+} from "../translate/translate.ts";
 import type { WatchedArticle } from "./article.ts";
 
 /** A text in the language that it is not written in, for articles in that script. */
-export type Across = {
+type Across = {
   to: Script;
   /** Stems that mean the same as one of its words. */
   stems: readonly string[];

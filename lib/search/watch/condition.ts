@@ -7,7 +7,7 @@ import { acrossAnchors, holdsTranslation, type Spellings, translated } from "./a
 import { holdsPhrase, IN_CONTENT, IN_TITLE, type WatchedArticle } from "./article.ts";
 
 /** A condition of an article, its words analysed. `anchors`: it holds for no article that has none of these. */
-export type Condition = {
+type Condition = {
   holds(article: WatchedArticle): boolean;
   anchors: readonly string[] | undefined;
 };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { StoryCandidate, StoryReport, StoryText } from "../../store/mod.ts";
 import { rarity, unpackTraits } from "./traits.ts";
-import { reportOf, STORIES_VERSION, STORY_RULES } from "./rules.ts";
-import { MIN_LINK, type Signals, signalsOf, termsOf, weigh } from "./weights.ts";
+import { MIN_LINK, reportOf, type Signals, signalsOf, STORIES_VERSION, STORY_RULES, termsOf, weigh } from "./rules.ts";
 
 const HOUR_MS = 3_600_000;
 

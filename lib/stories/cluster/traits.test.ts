@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { signalsOf, weigh } from "./weights.ts";
+import { signalsOf, weigh } from "./rules.ts";
 import { keysOf, packTraits, queryStems, titleStems, traitsOf, type TraitSource, unpackTraits } from "./traits.ts";
 
 const source = (fields: Partial<TraitSource>): TraitSource => ({

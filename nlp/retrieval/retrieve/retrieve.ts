@@ -4,16 +4,13 @@ import { type Branches, type KeywordQuery, reciprocalRankFusion, searchBranches 
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
 import { articleKeys, type KeyStore, keysWithin } from "../article-keys.ts";
-import type { RerankStore, RetrievalDeps } from "../deps.ts";
+import { installed, type RerankStore, type RetrievalDeps } from "../deps.ts";
 import { type Documents, withDocuments } from "../documents.ts";
-import { evidenceOf, failuresOf } from "../evidence.ts";
-import { VectorsUnavailable } from "../failures.ts";
-import { installed } from "../optional-model.ts";
+import { evidenceOf, failuresOf, VectorsUnavailable } from "../evidence.ts";
 import { passageOf, passagesOf } from "../rerank/passage.ts";
 import { RERANKED, rerankPage, unranked } from "../rerank/rerank.ts";
 import { show } from "../search/passages.ts";
-import { HIT_FIELDS, type Hit, type RetrieveResponse, USUAL_FIELDS } from "./hit.ts";
-import type { RetrieveRequest } from "./request.ts";
+import { type Hit, HIT_FIELDS, type RetrieveRequest, type RetrieveResponse, USUAL_FIELDS } from "./request.ts";
 
 /** Holds what is asked of the store. */
 export type RetrieveStore = RerankStore & KeyStore;

@@ -5,7 +5,7 @@ import { type Classifier, createClassifier, InferenceError, NOT_LOADED, openRegi
 import { classifyMetrics, createLogger, createMetrics } from "@isnad/lib/service/process";
 import { addCheckWorthiness, CheckResponse } from "./check-worthiness.ts";
 import type { RetrievalDeps } from "../deps.ts";
-import { classify } from "../failures.ts";
+import { classify } from "../evidence.ts";
 
 let classifier: Classifier;
 beforeAll(async () => {

@@ -13,9 +13,7 @@ import {
 } from "@isnad/lib/service/http";
 import { at } from "@isnad/lib/std";
 import { codePointSlice, sentences } from "@isnad/lib/text";
-import type { RetrievalDeps } from "../deps.ts";
-import type { RetrievalMetrics } from "../metrics.ts";
-import { installed } from "../optional-model.ts";
+import { installed, type RetrievalDeps, type RetrievalMetrics } from "../deps.ts";
 
 /** Sentences that a request may hold, and code points of one. */
 const MAX_SENTENCES = 256;

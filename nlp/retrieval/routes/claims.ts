@@ -8,8 +8,7 @@ import {
   type OpenAPIHono,
   problems,
 } from "@isnad/lib/service/http";
-import type { RetrievalDeps } from "../deps.ts";
-import { installed } from "../optional-model.ts";
+import { installed, type RetrievalDeps } from "../deps.ts";
 
 /** POST /claims/match: the reviews and claims nearest to texts; the API asks it. */
 export function addClaims(

@@ -23,7 +23,7 @@ import { chunkText, codePointSlice } from "@isnad/lib/text";
 import { articleKeys } from "../article-keys.ts";
 import { WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
-import { VectorsUnavailable } from "../failures.ts";
+import { VectorsUnavailable } from "../evidence.ts";
 import type { QueryVector } from "../query-vectors.ts";
 
 const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "lang", "publishedAt"] as const;

@@ -8,11 +8,9 @@ import {
   problems,
 } from "@isnad/lib/service/http";
 import type { Branches } from "@isnad/lib/search";
-import type { RetrievalDeps } from "../deps.ts";
+import type { RetrievalDeps, RetrievalMetrics } from "../deps.ts";
 import type { Documents } from "../documents.ts";
-import type { RetrievalMetrics } from "../metrics.ts";
-import { RetrieveResponse } from "../retrieve/hit.ts";
-import { RetrieveRequest } from "../retrieve/request.ts";
+import { RetrieveRequest, RetrieveResponse } from "../retrieve/request.ts";
 import { retrieve } from "../retrieve/retrieve.ts";
 
 /** POST /retrieve: evidence for a claim or a question, with full control over both branches. */

@@ -19,7 +19,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import { exportSearch } from "../search/export.ts";
-import type { RetrievalMetrics } from "../metrics.ts";
+import type { RetrievalMetrics } from "../deps.ts";
 import { type SearchDeps, search } from "../search/search.ts";
 
 /** GET /search: the search that `GET /v1/search` of the API serves. */

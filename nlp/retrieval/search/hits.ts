@@ -13,8 +13,7 @@ import {
   type SurveyQuery,
   searchBranches,
 } from "@isnad/lib/search";
-import { type Evidence, evidenceOf } from "../evidence.ts";
-import { VectorsUnavailable } from "../failures.ts";
+import { type Evidence, evidenceOf, VectorsUnavailable } from "../evidence.ts";
 import type { ReadSearch } from "./read.ts";
 
 /** Results of the keyword branch, whatever page is asked for: so that pages fit together. */

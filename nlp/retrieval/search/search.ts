@@ -2,10 +2,9 @@ import { DEFAULT_RESULTS, type SearchBody, type SearchParams, type SearchResult 
 import type { Branches, Hybrid, Ranked } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { type QueryTerms, queryTerms } from "@isnad/lib/text";
-import type { Judge, RetrievalDeps } from "../deps.ts";
+import { installed, type Judge, type RetrievalDeps } from "../deps.ts";
 import { type Document, type Documents, withDocuments } from "../documents.ts";
 import { type Evidence, failuresOf } from "../evidence.ts";
-import { installed } from "../optional-model.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { earlyDocuments, marksFor, show, type Shown } from "./passages.ts";
 import { countsOf } from "./counts.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { expressionFinder, withExpressions } from "./expressions.ts";
 import { tokenise } from "../../../text/sentences.ts";
-import { foldToken } from "./tokens.ts";
+import { foldToken } from "./find-entities.ts";
 
 const find = expressionFinder();
 const wordsOf = (text: string): string[] => tokenise(text).map((token) => foldToken(token.text));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
 import { z } from "zod";
-import { JOINED, MULTIPLES, NUMBERS } from "./tokens.ts";
+import { JOINED, MULTIPLES, NUMBERS } from "./find-entities.ts";
 import type { NestedSpan } from "./spans.ts";
 
 /**

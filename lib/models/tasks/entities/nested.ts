@@ -10,7 +10,7 @@ import {
   tagSentence,
   type TagSpan,
 } from "./spans.ts";
-import { foldToken, procliticOf, unitsOf } from "./tokens.ts";
+import { foldToken, procliticOf, unitsOf } from "./find-entities.ts";
 
 /**
  * An entity that may hold others and lie in others. `level` 0 lies in none; offsets are code points of the text as

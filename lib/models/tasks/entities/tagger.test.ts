@@ -8,7 +8,7 @@ import { InferenceError } from "../../runtime/errors.ts";
 import { flipBit } from "../../testing.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 import { tokenise } from "../../../text/sentences.ts";
-import { foldToken } from "./tokens.ts";
+import { foldToken } from "./find-entities.ts";
 import { loadTagModel } from "./tag-model.ts";
 import { createTagger } from "./tagger.ts";
 import { windowsOf } from "./windows.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { memoize } from "../../../../std/mod.ts";
 import { nameKey } from "../../../../text/mod.ts";
 import { aliasGroup, type Entity, isCountry } from "../aliases.ts";
-import { foldToken } from "../tokens.ts";
+import { foldToken } from "../find-entities.ts";
 
 const WORD_LISTS = [
   "institution",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { InferenceError, NOT_LOADED } from "@isnad/lib/models";
-import { installed } from "./optional-model.ts";
+import { installed } from "./deps.ts";
 
 test("a model that was loaded is installed", () => {
   expect(installed({ model: "a model" })).toBe("a model");
