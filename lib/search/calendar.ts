@@ -42,10 +42,16 @@ class Zone {
 
   /** Returns how far local time is ahead of UTC at an instant. */
   offsetAt(ms: number): number {
+    return this.offsetAround(ms).offset;
+  }
+
+  /** Returns the offset at an instant, and from when to before when it surely is the same. */
+  offsetAround(ms: number): { offset: number; from: number; to: number } {
     const { from, offsets } = this.#around(ms);
     let last = from.length - 1;
     while (last > 0 && (from[last] ?? 0) > ms) last--;
-    return offsets[last] ?? 0;
+    const to = from[last + 1] ?? (Math.floor(ms / STRETCH_MS) + 1) * STRETCH_MS;
+    return { offset: offsets[last] ?? 0, from: from[last] ?? ms, to };
   }
 
   /** Returns the instant of a local time: the earlier of two; where the clock leaps over it, that of the leap. */
@@ -107,14 +113,14 @@ class Zone {
   }
 }
 
-/** Counts instants by the stretches of a unit in a zone. */
+/** Counts instants by the stretches of a unit in a zone; those that come in the order of time are counted fastest. */
 export class Histogram {
   readonly #zone: Zone;
   readonly #unit: HistogramUnit;
   /** The counts by the instant at which an hour begins, or the local time at which another stretch does. */
-  readonly #counts = new Map<number, number>();
-  /** The month, in local time, that was met last. */
-  #month = { from: 0, to: 0 };
+  readonly #counts = new Map<number, { count: number }>();
+  /** The stretch that was met last, and instants that are surely in it: from one to before another. */
+  #last = { stretch: { count: 0 }, from: 0, to: 0 };
 
   constructor(unit: HistogramUnit, zone: Zone) {
     this.#unit = unit;
@@ -122,9 +128,8 @@ export class Histogram {
   }
 
   add(ms: number): void {
-    const offset = this.#zone.offsetAt(ms);
-    const key = this.#begin(ms + offset) - (this.#unit === "hour" ? offset : 0);
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    if (ms < this.#last.from || ms >= this.#last.to) this.#last = this.#stretchAt(ms);
+    this.#last.stretch.count++;
   }
 
   /** The stretches that hold any. */
@@ -134,25 +139,34 @@ export class Histogram {
 
   /** Returns the stretches that hold any, ascending, each from its first instant on. */
   buckets(): { from: number; count: number }[] {
-    return Array.from(this.#counts, ([key, count]) => {
+    return Array.from(this.#counts, ([key, { count }]) => {
       return { from: this.#unit === "hour" ? key : this.#zone.instantOf(key), count };
     }).sort((a, b) => a.from - b.from);
   }
 
-  /** Returns the local time at which the stretch of a local time begins. */
-  #begin(local: number): number {
+  #stretchAt(ms: number) {
+    const { offset, from, to } = this.#zone.offsetAround(ms);
+    const local = this.#around(ms + offset);
+    const key = local.from - (this.#unit === "hour" ? offset : 0);
+    const stretch = this.#counts.get(key) ?? { count: 0 };
+    this.#counts.set(key, stretch);
+    return { stretch, from: Math.max(from, local.from - offset), to: Math.min(to, local.to - offset) };
+  }
+
+  /** Returns the local times at which the stretch of a local time begins and ends. */
+  #around(local: number): { from: number; to: number } {
     const day = Math.floor(local / DAY_MS);
+    const since = (from: number, length: number) => ({ from, to: from + length });
     switch (this.#unit) {
       case "hour":
-        return Math.floor(local / HOUR_MS) * HOUR_MS;
+        return since(Math.floor(local / HOUR_MS) * HOUR_MS, HOUR_MS);
       case "day":
-        return day * DAY_MS;
+        return since(day * DAY_MS, DAY_MS);
       case "week":
         // The first day of 1970 was a Thursday.
-        return (day - ((((day + 3) % 7) + 7) % 7)) * DAY_MS;
+        return since((day - ((((day + 3) % 7) + 7) % 7)) * DAY_MS, 7 * DAY_MS);
       case "month":
-        if (local < this.#month.from || local >= this.#month.to) this.#month = monthOf(local);
-        return this.#month.from;
+        return monthOf(local);
     }
   }
 }

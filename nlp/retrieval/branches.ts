@@ -47,23 +47,29 @@ async function* likenessOf(
 ): AsyncGenerator<number> {
   if (model?.likeness === undefined) return;
   const keys = hits.map(({ articleId }) => articleId);
-  const vectorsOf = await store.rerank.vectorsOf(keys.map(articleIdOfKey), model);
-  const unread = keys.filter((key) => !vectorsOf.has(articleIdOfKey(key)));
-  const texts = new Map((await documents.byKeys(unread)).map((document) => [document.key, document]));
+  const vectorsOf = await store.rerank.vectorsOf(
+    hits.map(({ articleId }) => articleIdOfKey(articleId)),
+    model,
+  );
   const terms = queryTerms(text);
-  const passages = hits.map((hit): Passage => {
-    const document = texts.get(hit.articleId);
-    return {
-      title: document?.title ?? "",
-      text: document === undefined ? "" : passageOf(document, terms, hit),
-      vectors: vectorsOf.get(articleIdOfKey(hit.articleId)),
-    };
-  });
-  for (let from = 0, to = 0; from < passages.length; from = to) {
+  const read = (hit: VectorHit | undefined) => hit !== undefined && vectorsOf.has(articleIdOfKey(hit.articleId));
+  for (let from = 0, to = 0; from < hits.length; from = to) {
     // Those that were read are told together: only the query is read for them.
     do to++;
-    while (to < passages.length && passages[to - 1]?.vectors !== undefined && passages[to]?.vectors !== undefined);
-    yield* await model.likeness(text, passages.slice(from, to), { signal });
+    while (read(hits[to - 1]) && read(hits[to]));
+    const told = hits.slice(from, to);
+    const unread = told.filter((hit) => !read(hit)).map(({ articleId }) => articleId);
+    const found = unread.length === 0 ? [] : await documents.byKeys(unread);
+    const texts = new Map(found.map((document) => [document.key, document]));
+    const passages = told.map((hit): Passage => {
+      const document = texts.get(hit.articleId);
+      return {
+        title: document?.title ?? "",
+        text: document === undefined ? "" : passageOf(document, terms, hit),
+        vectors: vectorsOf.get(articleIdOfKey(hit.articleId)),
+      };
+    });
+    yield* await model.likeness(text, passages, { signal });
   }
 }
 

@@ -51,8 +51,8 @@ type RetrievalProcess = {
   lines: LogLine[];
   /** Asks; a body is sent as JSON. */
   ask(path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** Ends it; resolves to its exit code. */
-  end(): Promise<number | null>;
+  /** Ends it; resolves to its exit code, null after SIGKILL. */
+  end(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
   /** Resolves when the vectors are loaded. */
   loaded(): Promise<void>;
 };
@@ -75,6 +75,6 @@ export async function startRetrieval(env: Record<string, string>): Promise<Retri
     async loaded() {
       while (Object((await ask("/health")).body.deps).vectors !== "ok") await Bun.sleep(10);
     },
-    end: () => service.end(),
+    end: (signal) => service.end(signal),
   };
 }

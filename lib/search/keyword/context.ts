@@ -21,6 +21,12 @@ export const TITLE_TEXTS = 100;
 /** Documents that a word was not seen in and that it counts as seen in, each with what any document has. */
 const SMOOTHING = 1.5;
 
+/** The documents of a segment that hold something. */
+type Holding = { segment: Segment; docs: readonly number[] };
+
+/** A document, and how many it stands for. */
+type SampledDocument = { segment: Segment; doc: number; weight: number };
+
 let marks: Uint8Array = new Uint8Array(0);
 
 /** The words of a query beside the one that is guessed: which guess they go with tells which one was meant. */
@@ -87,17 +93,15 @@ export class QueryContext {
    * Returns documents that hold all other words, else the rarest, each with how many it stands for: those with the
    * words in the title, then some of the others.
    */
-  #documents(): { segment: Segment; doc: number; weight: number }[] {
+  #documents(): SampledDocument[] {
     const stems = this.#others.map(({ stem }) => stem);
-    const holding = (sought: readonly number[], field: "any" | "title") =>
-      this.#projection.segments.flatMap((segment) =>
-        documentsWithAll(segment, sought, field).map((doc) => ({ segment, doc, weight: 1 })),
-      );
+    const holding = (sought: readonly number[], field: "any" | "title"): Holding[] =>
+      this.#projection.segments.map((segment) => ({ segment, docs: documentsWithAll(segment, sought, field) }));
     const all = holding(stems, "any");
-    const sought = all.length > 0 ? stems : stems.slice(0, 1);
+    const isHeld = all.some(({ docs }) => docs.length > 0);
+    const sought = isHeld ? stems : stems.slice(0, 1);
     const titled = spread(holding(sought, "title"), READ_DOCUMENTS);
-    const others = all.length > 0 ? all : holding(sought, "any");
-    return [...titled, ...spread(others, READ_DOCUMENTS - titled.length)];
+    return [...titled, ...spread(isHeld ? all : holding(sought, "any"), READ_DOCUMENTS - titled.length)];
   }
 
   /** Counts the documents that hold both terms, in the title more than once. */
@@ -120,8 +124,18 @@ export class QueryContext {
 }
 
 /** Returns so many at most of the documents, evenly spread, each standing for those between. */
-function spread<T extends { weight: number }>(documents: readonly T[], most: number): T[] {
-  if (documents.length <= most) return [...documents];
-  const weight = documents.length / Math.max(1, most);
-  return Array.from({ length: most }, (_, i) => ({ ...at(documents, Math.floor(i * weight)), weight }));
+function spread(holding: readonly Holding[], most: number): SampledDocument[] {
+  const count = holding.reduce((sum, { docs }) => sum + docs.length, 0);
+  const weight = Math.max(1, count / Math.max(1, most));
+  const sampled: SampledDocument[] = [];
+  let before = 0;
+  for (const { segment, docs } of holding) {
+    const end = before + docs.length;
+    for (let place = Math.floor(sampled.length * weight); place < end && sampled.length < most; ) {
+      sampled.push({ segment, doc: at(docs, place - before), weight });
+      place = Math.floor(sampled.length * weight);
+    }
+    before = end;
+  }
+  return sampled;
 }

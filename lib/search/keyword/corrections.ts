@@ -1,4 +1,4 @@
-import { type WordTerms, wordTerms } from "../../text/mod.ts";
+import { isStopWord, type WordTerms } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
 import { type Guess, type Lookup, TITLE_TEXTS } from "./context.ts";
 import type { Projection } from "./projection.ts";
@@ -203,7 +203,7 @@ function nearest(word: string, edits: number, stem: number, { projection, number
       const its = vocabulary.stems[form] ?? 0;
       if (its === stem || (documents[its] ?? 0) === 0 || (uses[form] ?? 0) === 0) continue;
       const text = numbers.text(form) ?? "";
-      if (wordTerms(text).stop || (apart === TWO_EDITS && isDerived(variant, text))) continue;
+      if (isStopWord(text) || (apart === TWO_EDITS && isDerived(variant, text))) continue;
       const cost = added + editCost(variant, text);
       const log = logFrequency(uses, form) - SLIPS.edit * cost;
       const other = best.get(its);

@@ -153,8 +153,9 @@ function histogramOf(
 ): Survey["histogram"] {
   const histogram = new Histogram(unit, zoneOf(zone));
   for (const [place, mask] of masks.entries()) {
-    const { times } = at(segments, place).forward;
-    for (let doc = 0; doc < mask.length; doc++) if (mask[doc] === 1) histogram.add(times[doc] ?? 0);
+    const segment = at(segments, place);
+    const { times } = segment.forward;
+    for (const doc of inTime(segment)) if (mask[doc] === 1) histogram.add(times[doc] ?? 0);
     if (histogram.size > MAX_BUCKETS) return undefined;
   }
   return histogram.buckets();

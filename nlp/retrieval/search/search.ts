@@ -4,7 +4,7 @@ import { mapInSlices } from "@isnad/lib/std";
 import { type QueryTerms, queryTerms } from "@isnad/lib/text";
 import { installed, type Judge, type RetrievalDeps } from "../deps.ts";
 import { type Document, type Documents, withDocuments } from "../documents.ts";
-import { type Evidence, failuresOf } from "../evidence.ts";
+import { type Evidence, failuresOf, VectorsUnavailable } from "../evidence.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { earlyDocuments, marksFor, show, type Shown } from "./passages.ts";
 import { countsOf } from "./counts.ts";
@@ -154,7 +154,12 @@ async function firstPage(deps: PageDeps, hits: Hits, common: PageOptions): Promi
   if (params.offset === 0) {
     const seen = encodeKeys(page.map(({ articleId }) => articleId));
     const last = hits.survey?.last;
-    const next = { v: 1 as const, q, at: Date.now(), seen, ...(last !== undefined && { last }) };
+    const isWhole = hits.found.keywordError === undefined && hits.found.vectorError === undefined;
+    const next = {
+      ...{ v: 1 as const, q, at: Date.now(), seen },
+      ...(last !== undefined && { last }),
+      ...(isWhole && { whole: true as const }),
+    };
     if (!hits.isDeep)
       deps.firstPages.hold(encodeCursor(next), async () => scored(await hits.all(), params.mode, evidence));
     return { page, rerank, total, next };
@@ -179,7 +184,14 @@ async function nextPage(
   const { limit, k_rrf, mode } = params;
   let walk = cursor;
   if (!("walk" in walk)) {
-    const now = async () => scored(await hits.all(), mode, evidence);
+    const { whole } = walk;
+    const now = async () => {
+      const { keywordError, vectorError } = hits.found;
+      // What a part found that does not answer now, after a restart for instance, would be lost.
+      if (whole && keywordError !== undefined) throw keywordError;
+      if (whole && vectorError !== undefined) throw new VectorsUnavailable("not loaded again", { cause: vectorError });
+      return scored(await hits.all(), mode, evidence);
+    };
     const left = await firstPages.left(walk, now, store);
     const total = left.hits.length + left.shown;
     const id = await store.walks.begin({ query: walk.q, total, hits: encodeHits(left.hits) });

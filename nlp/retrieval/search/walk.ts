@@ -6,14 +6,14 @@ import { BoundedMap, parseJson } from "@isnad/lib/std";
 import { articleIdOfKey, type Store, WALK_HIT_BYTES } from "@isnad/lib/store";
 
 /**
- * Holds what a cursor says. After a first page: the hits of that page, when it was made, and the highest key that the
- * index had, where that is known; the hits are kept when the second page is asked for, so that searches that end at one
- * page cost nothing. Then: the walk.
+ * Holds what a cursor says. After a first page: the hits of that page, when it was made, whether all parts answered, and
+ * the highest key that the index had, where that is known; the hits are kept when the second page is asked for, so that
+ * searches that end at one page cost nothing. Then: the walk.
  */
 const Cursor = z.union([
   z.object({
     ...{ v: z.literal(1), q: z.string(), at: z.int().min(0) },
-    ...{ seen: z.base64url().max(1_400), last: z.int().min(0).optional() },
+    ...{ seen: z.base64url().max(1_400), last: z.int().min(0).optional(), whole: z.literal(true).optional() },
   }),
   z.object({ v: z.literal(1), q: z.string(), walk: z.uuid(), from: z.int().min(0).max(100_000_000) }),
 ]);

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
 import type { ThreadsState } from "../../../service/threads/mod.ts";
-import { at } from "../../../std/collections.ts";
+import { at, BoundedMap } from "../../../std/mod.ts";
 import { queryWords } from "../../../text/mod.ts";
 import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
-import type { Pair } from "./encoder-models.ts";
+import type { EncoderInput, Pair } from "./encoder-models.ts";
 import type { ModelData } from "../../runtime/model-worker.ts";
 import centres from "./centres.json" with { type: "json" };
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
@@ -75,6 +75,9 @@ const READ_MS = 40;
 /** Texts of one run: a query alone, whose passages have vectors, waits for two runs and not for sixty texts. */
 const RUN_TEXTS = 4;
 
+/** Texts whose vectors are cached, 1.5 KB each: a query is asked again for its next neighbour, and its next page. */
+const CACHED_TEXTS = 1_000;
+
 /**
  * Holds what a place further down costs, by the logarithm of the place. How it was chosen: nlp/training/isnad_rerank.
  */
@@ -100,18 +103,29 @@ const SCALE = 50;
 async function createVectorReranker(name: string, options: Omit<RerankerOptions, "model">): Promise<Reranker> {
   const { timeoutMs = 3_000, maxQueue = Math.ceil(timeoutMs / READ_MS), ...rest } = options;
   const encoder = await createDualEncoder(name, { ...rest, maxQueue, timeoutMs, runTexts: RUN_TEXTS });
+  const cached = new BoundedMap<string, Float32Array>(CACHED_TEXTS);
+  const keyOf = ({ kind, text }: EncoderInput): string => `${kind} ${text}`;
   /** Reads the query, and the passages that have no vectors. */
   const read = async (query: string, passages: readonly Passage[], options: RunOptions | undefined) => {
     const unread = passages.filter(({ vectors }) => vectors === undefined);
-    const [queryVector = new Float32Array(), ...passageVectors] = await encoder.read(
-      [
-        { kind: "query", text: query },
-        ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
-      ],
-      options,
-    );
+    const inputs: EncoderInput[] = [
+      { kind: "query", text: query },
+      ...unread.map((passage) => ({ kind: "passage" as const, text: passageText(passage), longest: READ_PIECES })),
+    ];
+    options?.signal?.throwIfAborted();
+    const vectorOf = new Map(inputs.map((input) => [keyOf(input), cached.get(keyOf(input))]));
+    const missing = inputs.filter((input) => vectorOf.get(keyOf(input)) === undefined);
+    const made = missing.length === 0 ? [] : await encoder.read(missing, options);
+    for (const [i, input] of missing.entries()) {
+      vectorOf.set(keyOf(input), at(made, i));
+      cached.set(keyOf(input), at(made, i));
+    }
+    const [queryVector = new Float32Array(), ...passageVectors] = inputs.map((input) => vectorOf.get(keyOf(input)));
     let next = 0;
-    return { queryVector, vectors: passages.map(({ vectors }) => vectors ?? at(passageVectors, next++)) };
+    return {
+      queryVector,
+      vectors: passages.map(({ vectors }) => vectors ?? passageVectors[next++] ?? new Float32Array()),
+    };
   };
   return {
     modelId: encoder.modelId,
