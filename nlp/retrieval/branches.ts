@@ -46,7 +46,6 @@ async function* likenessOf(
   { hits, signal }: { hits: readonly VectorHit[]; signal: AbortSignal },
 ): AsyncGenerator<number> {
   if (model?.likeness === undefined) return;
-  const keys = hits.map(({ articleId }) => articleId);
   const vectorsOf = await store.rerank.vectorsOf(
     hits.map(({ articleId }) => articleIdOfKey(articleId)),
     model,
