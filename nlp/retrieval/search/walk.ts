@@ -6,9 +6,9 @@ import { BoundedMap, parseJson } from "@isnad/lib/std";
 import { articleIdOfKey, type Store, WALK_HIT_BYTES } from "@isnad/lib/store";
 
 /**
- * Holds what a cursor says. After a first page: the hits of that page, when it was made, whether all parts answered, and
- * the highest key that the index had, where that is known; the hits are kept when the second page is asked for, so that
- * searches that end at one page cost nothing. Then: the walk.
+ * Holds what a cursor says. After a first page: the hits of that page, when it was made, whether all parts answered,
+ * and the highest key that the index had, where that is known; the hits are kept when the second page is asked for, so
+ * that searches that end at one page cost nothing. Then: the walk.
  */
 const Cursor = z.union([
   z.object({
