@@ -1,7 +1,7 @@
 import { createTurns } from "../../std/mod.ts";
 import { type Answerer, type ChatMessage, type ChatPart, type Citation, NO_ANSWER, type Source } from "../tasks.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "./sentences.ts";
-import { cosine } from "./summary-features.ts";
+import { cosine } from "./words.ts";
 
 /** Number of sentences that an answer quotes, at most. */
 const MAX_QUOTED_SENTENCES = 4;

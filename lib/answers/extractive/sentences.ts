@@ -15,9 +15,8 @@ import {
   weightsOf,
 } from "./evidence.ts";
 import { isCredit, withoutDateline } from "./quotable.ts";
-import { cosine } from "./summary-features.ts";
 import weights from "./weights.json" with { type: "json" };
-import { surest } from "./words.ts";
+import { cosine, surest } from "./words.ts";
 
 /** The models that judge sentences. */
 export type SentenceModels = {

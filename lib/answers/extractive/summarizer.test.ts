@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createEmbedder, openRegistry } from "../../models/mod.ts";
 import { ModelNotInstalled } from "../error.ts";
 import type { Translator } from "../tasks.ts";
-import { type Sentence, sentenceOf } from "./summary-features.ts";
-import { chooseSentences, extractiveSummarizer } from "./summarizer.ts";
+import { chooseSentences, extractiveSummarizer, type Sentence, sentenceOf } from "./summarizer.ts";
 
 const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 240_000 });
 afterAll(() => embedder.close());

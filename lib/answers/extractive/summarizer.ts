@@ -1,10 +1,11 @@
 import type { Embedder } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
+import { countWords } from "../../text/mod.ts";
 import { ModelNotInstalled } from "../error.ts";
 import type { Summarizer, Translator } from "../tasks.ts";
 import { EXTRACTIVE_MODEL } from "./answerer.ts";
-import { quotablesOf } from "./quotable.ts";
-import { cosine, featuresOf, type Sentence, sentenceOf } from "./summary-features.ts";
+import { type Quotable, quotablesOf } from "./quotable.ts";
+import { cosine } from "./words.ts";
 
 /**
  * Holds what each feature is worth: ridge regression of a sentence's ROUGE F1 (mean of 1, 2 and L, within its article),
@@ -129,4 +130,53 @@ function notReached(lang: string): ModelNotInstalled {
     `summaries in ${name} of a text in another language`,
     "`bun run models pull opus-mt-ar-en` and `bun run models pull opus-mt-en-ar` install what translates them, or LLM_URL and LLM_MODEL name a server that writes them.",
   );
+}
+
+/** A sentence of a text that is to be summarised: its words, and its meaning as a vector of length 1. */
+export type Sentence = Pick<Quotable, "text" | "leans" | "isCutOpen"> & {
+  words: number;
+  stems: ReadonlySet<string>;
+  vector: Float32Array;
+};
+
+/** Sentences with fewer words say too little to stand alone. */
+const SHORT_WORDS = 6;
+/** Beyond this many words a sentence is long for a summary. */
+const LONG_WORDS = 45;
+
+/**
+ * Returns the features of each sentence: whether it is the first, how early it stands, how near its meaning is to that
+ * of the whole text and to the first sentence, whether it is very short, how long it is, and whether it asks something.
+ */
+function featuresOf(sentences: readonly Sentence[]): number[][] {
+  const centre = centreOf(sentences);
+  return sentences.map(({ text, words, vector }, place) => [
+    place === 0 ? 1 : 0,
+    1 / (1 + place),
+    cosine(vector, centre),
+    place === 0 ? 0 : cosine(vector, at(sentences, 0).vector),
+    words < SHORT_WORDS ? 1 : 0,
+    Math.min(words, LONG_WORDS) / LONG_WORDS,
+    /[?\u061f]["'\u00bb\u201d]*$/u.test(text) ? 1 : 0,
+  ]);
+}
+
+/** Returns a sentence of a text, with a vector that was made for it. */
+export function sentenceOf(
+  { text, leans, isCutOpen }: Pick<Quotable, "text" | "leans" | "isCutOpen">,
+  vector: Float32Array,
+): Sentence {
+  const { counts, length } = countWords(text);
+  const telling = [...counts.keys()].filter(({ stop }) => !stop);
+  return { text, leans, isCutOpen, words: length, stems: new Set(telling.flatMap(({ stems }) => stems)), vector };
+}
+
+/** Returns the direction of all sentences together, each weighing as much as it has words. */
+function centreOf(sentences: readonly Sentence[]): Float32Array {
+  const sum = new Float32Array(sentences[0]?.vector.length ?? 0);
+  for (const { vector, words } of sentences) {
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + words * (vector[i] ?? 0);
+  }
+  const length = Math.hypot(...sum);
+  return length > 0 ? sum.map((value) => value / length) : sum;
 }

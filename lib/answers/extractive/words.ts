@@ -133,3 +133,10 @@ export function hasWord(word: Word, { terms, words }: WordBag): number {
     return key.length >= MIN_SOUND_LETTERS && key === soundKey(other.form) ? Math.max(best, ALIKE_CONSONANTS) : best;
   }, 0);
 }
+
+/** Tells how near two meanings are, from -1 to 1. Vectors have length 1. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
