@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { indexedArticles } from "@isnad/lib/store/testing";
 import { COPIES_VERSION } from "@isnad/lib/stories";
 import { openCommandBench } from "../workers/testing/commands.ts";
-import { enlistCopies } from "../workers/upkeep.ts";
+import { enlistAll } from "../workers/upkeep.ts";
 import { copiesRebuild, storiesRebuild } from "./rebuild.ts";
 
 setDefaultTimeout(300_000);
@@ -21,7 +21,9 @@ test("all indexed articles are put on the list, once; by itself only those that 
       ...{ words: 1, anchors: new Int32Array(), credits: [] },
     },
   ]);
-  expect(await enlistCopies({ store, signal, stretch: 2 })).toBe(2);
+  const enlist = (each: { afterId: number; limit: number }) =>
+    store.copies.enlist({ ...each, version: COPIES_VERSION });
+  expect(await enlistAll(enlist, { signal, stretch: 2 })).toBe(2);
   expect((await bench.json(copiesRebuild, [])).data).toEqual({ enlisted: 1, waiting: 3, set_aside: 0 });
   expect((await bench.json(copiesRebuild, [])).data).toEqual({ enlisted: 0, waiting: 3, set_aside: 0 });
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, createProgress, defineCommand, writeJson } from "@isnad/lib/service/cli";
 import type { Store } from "@isnad/lib/store";
-import { enlistCopies, enlistStories } from "../workers/upkeep.ts";
+import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
+import { enlistAll } from "../workers/upkeep.ts";
 import { openCommandStore } from "./open-store.ts";
 
 const POLL_MS = 500;
@@ -61,7 +62,8 @@ export const copiesRebuild = rebuildCommand({
   summary: "Has all articles matched with others anew for copies and credits, while the stack runs.",
   details: "New articles come first. By itself this happens where a version of the platform finds copies otherwise.",
   stage: "copies",
-  enlist: (store, signal) => enlistCopies({ store, signal, again: true }),
+  enlist: (store, signal) =>
+    enlistAll((stretch) => store.copies.enlist({ ...stretch, version: COPIES_VERSION, again: true }), { signal }),
 });
 
 /** `stories:rebuild`. */
@@ -71,5 +73,6 @@ export const storiesRebuild = rebuildCommand({
   details:
     "New articles come first. By itself this happens where a version of the platform tells stories apart otherwise.",
   stage: "stories",
-  enlist: (store, signal) => enlistStories({ store, signal, again: true }),
+  enlist: (store, signal) =>
+    enlistAll((stretch) => store.stories.enlist({ ...stretch, version: STORIES_VERSION, again: true }), { signal }),
 });

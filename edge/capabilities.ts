@@ -174,7 +174,6 @@ const HOLDS_MS = 5_000;
 /** Makes a function that tells how each capability stands; calls within some seconds share what was found. */
 export function capabilityStates(
   capabilities: Capabilities,
-  { now = () => performance.now() }: { now?: () => number } = {},
 ): () => Promise<Record<keyof Capabilities, CapabilityState>> {
   let last: { at: number; states: Promise<Record<keyof Capabilities, CapabilityState>> } | undefined;
   const ask = async (): Promise<Record<keyof Capabilities, CapabilityState>> => {
@@ -188,7 +187,8 @@ export function capabilityStates(
     return { chat, translate, asr, embed, rerank };
   };
   return () => {
-    if (last === undefined || now() - last.at > HOLDS_MS) last = { at: now(), states: ask() };
+    const now = performance.now();
+    if (last === undefined || now - last.at > HOLDS_MS) last = { at: now, states: ask() };
     return last.states;
   };
 }

@@ -93,14 +93,14 @@ export type Collection = {
  * qrels.test.tsv and queries.test.jsonl), each plain or `.gz`. Queries without a relevant document are left out. A
  * judgement is query, document, grade; TREC's four columns are read too.
  */
-export function readCollection(folder: string, split = "test"): Collection {
+export function readCollection(folder: string): Collection {
   const documents = jsonLines(readText(`${folder}/corpus.jsonl`)).map((row) => ({
     id: String(row._id),
     title: String(row.title ?? ""),
     text: String(row.text ?? ""),
   }));
   const grades = new Map<string, Map<string, number>>();
-  for (const line of readFirst(folder, ["qrels.tsv", `qrels.${split}.tsv`, `qrels/${split}.tsv`]).split("\n")) {
+  for (const line of readFirst(folder, ["qrels.tsv", "qrels.test.tsv", "qrels/test.tsv"]).split("\n")) {
     const columns = line.trim().split(/\s+/);
     const [query, , document] = columns.length === 4 ? columns : [columns[0], "", columns[1]];
     const grade = Number(columns.at(-1));
@@ -108,7 +108,7 @@ export function readCollection(folder: string, split = "test"): Collection {
     const judged = grades.get(query) ?? new Map<string, number>();
     grades.set(query, judged.set(document, grade));
   }
-  const queries = jsonLines(readFirst(folder, ["queries.jsonl", `queries.${split}.jsonl`]))
+  const queries = jsonLines(readFirst(folder, ["queries.jsonl", "queries.test.jsonl"]))
     .map((row) => ({ id: String(row._id), text: String(row.text ?? "") }))
     .filter(({ id }) => [...(grades.get(id)?.values() ?? [])].some((grade) => grade > 0));
   return { documents, queries, grades };

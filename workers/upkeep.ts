@@ -13,74 +13,30 @@ import { backoffMs } from "@isnad/lib/std";
 import type { SourceDays, Store, VolumeVerdict } from "@isnad/lib/store";
 import { COPIES_VERSION, STORIES_VERSION } from "@isnad/lib/stories";
 
-/** Says which articles are to be read. */
-type EnlistOptions = {
-  store: Pick<Store, "rerank">;
-  /** The model that reads them. */
-  modelId: string;
-  signal: AbortSignal;
-  /** Articles looked at in one statement (2,000). */
-  stretch?: number;
-};
+/** Articles looked at in one statement. */
+const STRETCH = 2_000;
+
+/** Puts those of the next `limit` articles after one on a list that belong there; says which was the last. */
+type Enlist = (stretch: {
+  afterId: number;
+  limit: number;
+}) => Promise<{ lastId: number | undefined; enlisted: number }>;
 
 /**
- * Puts all indexed articles that have no vectors of the model on the list of those to be read: those that were indexed
- * before there were any, without the setting, or that another model read. Walks all articles by id, one short statement
- * a stretch; cut short, it may begin again. Returns how many were put there.
+ * Walks all articles by id, one short statement a stretch, and puts them on a list of work: those that were indexed
+ * before there was any, or with other rules, or with another model. Cut short, it may begin again. `onProgress` is told
+ * of the number put there so far; returns it.
  */
-export async function enlistAll({ store, modelId, signal, stretch: limit = 2_000 }: EnlistOptions): Promise<number> {
+export async function enlistAll(
+  enlist: Enlist,
+  options: { signal: AbortSignal; stretch?: number | undefined; onProgress?: ((enlisted: number) => void) | undefined },
+): Promise<number> {
   let total = 0;
   for (let afterId: number | undefined = 0; afterId !== undefined; ) {
-    signal.throwIfAborted();
-    const { lastId, enlisted } = await store.rerank.enlist({ afterId, limit, modelId });
+    options.signal.throwIfAborted();
+    const { lastId, enlisted } = await enlist({ afterId, limit: options.stretch ?? STRETCH });
     total += enlisted;
-    afterId = lastId;
-  }
-  return total;
-}
-
-/** Says how articles are put on the list of those to be matched: with `again` all. */
-type EnlistCopiesOptions = {
-  store: Pick<Store, "copies">;
-  signal: AbortSignal;
-  again?: boolean;
-  stretch?: number;
-  /** Told of the number put on the list so far. */
-  onProgress?: (enlisted: number) => void;
-};
-
-/**
- * Puts the indexed articles that were not matched with others by these rules on the list of those to be matched, as
- * {@link enlistAll} does. Returns how many were put there.
- */
-export async function enlistCopies(options: EnlistCopiesOptions): Promise<number> {
-  const { store, signal, again, stretch: limit = 2_000, onProgress } = options;
-  let total = 0;
-  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
-    signal.throwIfAborted();
-    const { lastId, enlisted } = await store.copies.enlist({ afterId, limit, version: COPIES_VERSION, again });
-    total += enlisted;
-    onProgress?.(total);
-    afterId = lastId;
-  }
-  return total;
-}
-
-/** Says how articles are put on the list of those to be told apart: with `again` all. */
-type EnlistStoriesOptions = Omit<EnlistCopiesOptions, "store"> & { store: Pick<Store, "stories"> };
-
-/**
- * Puts the indexed articles that these rules put into no story on the list of those to be told apart, as
- * {@link enlistAll} does. Returns how many were put there.
- */
-export async function enlistStories(options: EnlistStoriesOptions): Promise<number> {
-  const { store, signal, again, stretch: limit = 2_000, onProgress } = options;
-  let total = 0;
-  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
-    signal.throwIfAborted();
-    const { lastId, enlisted } = await store.stories.enlist({ afterId, limit, version: STORIES_VERSION, again });
-    total += enlisted;
-    onProgress?.(total);
+    options.onProgress?.(total);
     afterId = lastId;
   }
   return total;
@@ -120,15 +76,20 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
   async function rerank(): Promise<void> {
     if (reader === undefined) return;
     const { modelId } = reader;
-    await step("rerank", async () => ({ enlisted: await enlistAll({ store, modelId, signal }), model: modelId }));
+    const enlist: Enlist = (stretch) => store.rerank.enlist({ ...stretch, modelId });
+    await step("rerank", async () => ({ enlisted: await enlistAll(enlist, { signal }), model: modelId }));
   }
 
   async function copies(): Promise<void> {
-    await step("copies", async () => ({ enlisted: await enlistCopies({ store, signal }), version: COPIES_VERSION }));
+    const version = COPIES_VERSION;
+    const enlist: Enlist = (stretch) => store.copies.enlist({ ...stretch, version });
+    await step("copies", async () => ({ enlisted: await enlistAll(enlist, { signal }), version }));
   }
 
   async function stories(): Promise<void> {
-    await step("stories", async () => ({ enlisted: await enlistStories({ store, signal }), version: STORIES_VERSION }));
+    const version = STORIES_VERSION;
+    const enlist: Enlist = (stretch) => store.stories.enlist({ ...stretch, version });
+    await step("stories", async () => ({ enlisted: await enlistAll(enlist, { signal }), version }));
   }
 
   async function step(name: keyof CatchUpState, work: () => Promise<object>): Promise<void> {

@@ -201,7 +201,8 @@ export type DemoArticle = {
 const HEADER = ["title", "date", "author", "category"] as const;
 
 /** Reads the demo newsroom: one file an article, `articles/<language>/<slug>.md`. Throws when a file is malformed. */
-export function readNewsroom(dir: string = fileURLToPath(new URL("articles", import.meta.url).href)): DemoArticle[] {
+export function readNewsroom(): DemoArticle[] {
+  const dir = fileURLToPath(new URL("articles", import.meta.url).href);
   return (["ar", "en"] as const).flatMap((lang) =>
     readdirSync(join(dir, lang))
       .filter((name) => name.endsWith(".md"))

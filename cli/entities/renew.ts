@@ -12,6 +12,7 @@ import { pause } from "@isnad/lib/service/process";
 import { isObject } from "@isnad/lib/std";
 import type { EntityModelCount, StageBacklog, Store } from "@isnad/lib/store";
 import { MODEL_METRIC } from "../../workers/telemetry.ts";
+import { enlistAll } from "../../workers/upkeep.ts";
 import { openCommandStore } from "../open-store.ts";
 
 /** A worker process and the model with which it finds entities. */
@@ -51,24 +52,14 @@ type RenewOptions = {
   stretch?: number;
 };
 
-const STRETCH = 2_000;
-
-/**
- * Walks all articles by id, one short statement a stretch, and returns how many were put back to work. Cut short, it
- * may begin again.
- */
-export async function renewEntities(options: RenewOptions): Promise<number> {
-  const { store, modelIds, signal, onProgress, stretch: limit = STRETCH } = options;
+/** Walks all articles as {@link enlistAll} does, and returns how many were put back to work. */
+export async function renewEntities({ store, modelIds, ...options }: RenewOptions): Promise<number> {
   if (modelIds.length === 0) return 0;
-  let total = 0;
-  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
-    signal.throwIfAborted();
-    const { lastId, renewed } = await store.entities.renew({ afterId, limit, modelIds });
-    total += renewed;
-    onProgress?.(total);
-    afterId = lastId;
-  }
-  return total;
+  const enlist = async (stretch: { afterId: number; limit: number }) => {
+    const { lastId, renewed } = await store.entities.renew({ ...stretch, modelIds });
+    return { lastId, enlisted: renewed };
+  };
+  return await enlistAll(enlist, options);
 }
 
 const NO_BACKLOG = { waiting: 0, setAside: 0 };
@@ -79,14 +70,13 @@ type EntityWaitOptions = {
   patienceMs: number;
   signal: AbortSignal;
   onProgress?: (waiting: number) => void;
-  everyMs?: number;
 };
 
 /**
  * Returns once no article waits for its entities. Throws CommandError when the number has not fallen for `patienceMs`.
  */
 async function waitForEntities(options: EntityWaitOptions): Promise<void> {
-  const { store, patienceMs, signal, onProgress, everyMs = 250 } = options;
+  const { store, patienceMs, signal, onProgress } = options;
   let least = Number.POSITIVE_INFINITY;
   let movedAt = performance.now();
   for (;;) {
@@ -102,7 +92,7 @@ async function waitForEntities(options: EntityWaitOptions): Promise<void> {
         `${waiting} articles wait for their entities, and none fewer for ${seconds} s: do the workers run?`,
       );
     }
-    await pause(everyMs, signal);
+    await pause(250, signal);
   }
 }
 

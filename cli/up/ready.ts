@@ -23,9 +23,9 @@ export async function untilAnswers(url: string, signal: AbortSignal, everyMs = 2
 }
 
 /** Returns the names of what a service waits for, as its `/readyz` at `url` says; none when it is ready or silent. */
-export async function missingIn(url: string, timeoutMs = 1_000): Promise<string[]> {
+export async function missingIn(url: string): Promise<string[]> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
     const body: { deps?: Record<string, unknown> } = Object(await response.json());
     return response.ok
       ? []

@@ -43,10 +43,13 @@ export type Audit = {
   retried: number;
 };
 
+/** Time without an arrival after which nothing is waited for any more, in milliseconds. */
+export const WAIT_MS = 180_000;
+
 /**
  * Waits until no article is on its way any more, with `stages` to the end of the stages behind the search, too, or none
- * has arrived for `waitMs`; then compares what was accepted with the database and both indexes, in the engines that
- * `env` names.
+ * has arrived for {@link WAIT_MS}; then compares what was accepted with the database and both indexes, in the engines
+ * that `env` names.
  */
 export async function audit(
   {
@@ -56,7 +59,6 @@ export async function audit(
     stages = false,
   }: { dataDir: string; retrievalUrl: string; env?: Env; stages?: boolean | undefined },
   ids: readonly number[],
-  waitMs = 180_000,
 ): Promise<Audit> {
   await using opened = new AsyncDisposableStack();
   const lease = await leaseDatabase(dataDir);
@@ -72,13 +74,13 @@ export async function audit(
   const embedder = await createEmbedder({ registry: openRegistry({ dataDir }) });
   opened.defer(() => embedder.close());
 
-  let deadline = performance.now() + waitMs;
+  let deadline = performance.now() + WAIT_MS;
   let retried = 0;
   for (let seen = ""; performance.now() < deadline; await sleep(100)) {
     const left = [await pending(store), ...(stages ? await unended(store) : [])];
     if (left.every((count) => count === 0)) break;
     // An article that one stage has ended waits for others: any change is a step.
-    if (String(left) !== seen) deadline = performance.now() + waitMs;
+    if (String(left) !== seen) deadline = performance.now() + WAIT_MS;
     seen = String(left);
     // Whatever ended the process, an article that was in hand five times is set aside: the operator has it tried again.
     if (stages) retried += await store.work.retry({}).catch(whileAway(0));

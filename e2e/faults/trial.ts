@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebhookEvent } from "@isnad/lib/contract";
 import { at, parseJson } from "@isnad/lib/std";
 import { seeded } from "../../lib/std/random.ts";
-import { type Audit, audit, keepSearching, type Searches } from "./audit.ts";
+import { type Audit, audit, keepSearching, type Searches, WAIT_MS } from "./audit.ts";
 import type { EngineUnderTrial } from "./engine.ts";
 import { type Fault, strike } from "./faults.ts";
 import { madeUpArticle, postAll, type Stack, startStack } from "./stack.ts";
@@ -35,7 +35,7 @@ const SEARCHES = [
 type Alerts = { audit(ids: ReadonlyMap<number, number>): Promise<AlertsAudit>; close(): void };
 
 /** Keeps searches in a stack whose matches are posted to this process. */
-async function keepSearches(stack: Pick<Stack, "info">, waitMs = 180_000): Promise<Alerts> {
+async function keepSearches(stack: Pick<Stack, "info">): Promise<Alerts> {
   const told: Told[] = [];
   const server = createServer((request, response) => {
     let text = "";
@@ -73,7 +73,7 @@ async function keepSearches(stack: Pick<Stack, "info">, waitMs = 180_000): Promi
           return [at(searchIds, i), new Set(matching)];
         }),
       );
-      const deadline = performance.now() + waitMs;
+      const deadline = performance.now() + WAIT_MS;
       while (auditOf(told, expected).alertsMissing > 0 && performance.now() < deadline) await sleep(200);
       return auditOf(told, expected);
     },

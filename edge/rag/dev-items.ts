@@ -47,12 +47,12 @@ export type DevItems = {
 const MAX_ITEMS = 10_000;
 
 /** Makes an empty set of items. */
-export function createDevItems(most = MAX_ITEMS): DevItems {
+export function createDevItems(): DevItems {
   const items = new Map<string, DevItem>();
   return {
     upsert(given) {
       const added = new Set(given.map(({ id }) => id).filter((id) => !items.has(id))).size;
-      if (items.size + added > most) throw new RangeError(`more than ${most} items`);
+      if (items.size + added > MAX_ITEMS) throw new RangeError(`more than ${MAX_ITEMS} items`);
       for (const item of given) items.set(item.id, item);
       return items.size;
     },

@@ -280,20 +280,18 @@ export async function reconcile({
   sink,
   signal,
   batch = 256,
-  window = WINDOW,
 }: {
   store: Pick<Store, "log">;
   sink: Pick<Sink, "apply" | "keys" | "position">;
   signal?: AbortSignal | undefined;
   batch?: number;
-  window?: number;
 }): Promise<Reconciled> {
   const done: Reconciled = { checked: 0, added: 0, removed: 0 };
   for (let after = 0; ; ) {
     signal?.throwIfAborted();
-    const wanted = await store.log.keys(after, window);
-    const held = await sink.keys(after, window);
-    const last = Math.min(endOf(wanted, window), endOf(held, window));
+    const wanted = await store.log.keys(after, WINDOW);
+    const held = await sink.keys(after, WINDOW);
+    const last = Math.min(endOf(wanted), endOf(held));
     const right = new Set(wanted.filter((key) => key <= last));
     const present = new Set(held.filter((key) => key <= last));
     const missing = [...right].filter((key) => !present.has(key));
@@ -315,7 +313,7 @@ export async function reconcile({
   }
 }
 
-/** Returns the key up to which a page of `window` keys is complete. */
-function endOf(keys: readonly number[], window: number): number {
-  return keys.length < window ? Number.POSITIVE_INFINITY : (keys.at(-1) ?? 0);
+/** Returns the key up to which a page of keys is complete. */
+function endOf(keys: readonly number[]): number {
+  return keys.length < WINDOW ? Number.POSITIVE_INFINITY : (keys.at(-1) ?? 0);
 }

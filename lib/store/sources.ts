@@ -135,11 +135,8 @@ export type SourceOverview = Source & {
 type OverviewQuery = { after?: string | undefined; key?: string | undefined; limit: number };
 
 /** Returns sources by key with their last pull, last article and articles a day. */
-async function sourceOverviews(
-  sql: Sql,
-  { after, key, limit }: OverviewQuery,
-  now: number = Date.now(),
-): Promise<SourceOverview[]> {
+async function sourceOverviews(sql: Sql, { after, key, limit }: OverviewQuery): Promise<SourceOverview[]> {
+  const now = Date.now();
   const since = now - RATE_DAYS * DAY_MS;
   const rows = await sql<
     (Source & Pick<SourceOverview, "lastPull" | "volume"> & { last: SourceOverview["lastArticle"]; lately: number })[]

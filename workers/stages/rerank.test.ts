@@ -106,11 +106,12 @@ test("putting articles on the list goes on where it was cut short", async () => 
   const ids = await post(5);
   await until("they are indexed", indexed(ids));
   const { waiting } = await stage.backlog();
+  const enlist = (each: { afterId: number; limit: number }) => store.rerank.enlist({ ...each, modelId });
   const stopped = AbortSignal.abort(new Error("stop"));
-  await expect(enlistAll({ store, modelId, signal: stopped })).rejects.toThrow("stop");
+  await expect(enlistAll(enlist, { signal: stopped })).rejects.toThrow("stop");
   const { signal } = new AbortController();
-  const enlisted = await enlistAll({ store, modelId, signal, stretch: 2 });
+  const enlisted = await enlistAll(enlist, { signal, stretch: 2 });
   expect(enlisted).toBeGreaterThanOrEqual(5);
   expect(await stage.backlog()).toEqual({ waiting: waiting + enlisted, setAside: 0 });
-  expect(await enlistAll({ store, modelId, signal, stretch: 2 })).toBe(0);
+  expect(await enlistAll(enlist, { signal, stretch: 2 })).toBe(0);
 });

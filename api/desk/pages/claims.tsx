@@ -117,7 +117,8 @@ function byDay(view: View, claims: readonly Claim[], isByTime: boolean): [string
 }
 
 /** Returns the days that a list begins with, as its parameter has them. */
-function days(now = Date.now()) {
+function days() {
+  const now = Date.now();
   const day = (ago: number): string => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
   return [
     { name: "today", from: day(0) },

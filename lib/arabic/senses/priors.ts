@@ -47,9 +47,9 @@ export function createSensePriors(
 }
 
 /** Opens the priors that ship. Throws when a file cannot be read. */
-export function openSensePriors(lexicon = LEXICON): SensePriors {
+export function openSensePriors(): SensePriors {
   const lines = (file: string): string[][] =>
-    readFileSync(join(lexicon, file), "utf8")
+    readFileSync(join(LEXICON, file), "utf8")
       .trim()
       .split("\n")
       .map((line) => line.split("\t"));

@@ -163,7 +163,6 @@ type RemoteFollowersOptions = {
   logger: KeywordLogger & VectorLogger;
   /** The name under which this process writes; no other one has it. */
   owner: string;
-  pollMs?: number;
 };
 
 /** The followers of what engines of other processes hold, and how to end them. */
@@ -174,21 +173,20 @@ export type RemoteFollowers = AsyncDisposable & { followers: Follower[] };
  * at a time. Rejects with `EngineSettingError` where one cannot be used.
  */
 export async function followRemote(options: RemoteFollowersOptions): Promise<RemoteFollowers> {
-  const { engines, store, model, logger, owner, pollMs } = options;
+  const { engines, store, model, logger, owner } = options;
   await using opened = new AsyncDisposableStack();
   const followers: Follower[] = [];
-  const polling = pollMs === undefined ? {} : { pollMs };
   if (engines.keyword.engine !== "embedded") {
     const keyword = await openKeyword({ engine: engines.keyword, store, dir: "", logger });
     opened.defer(() => keyword.close());
     const name = `keyword@${engines.keyword.engine}`;
-    followers.push(followKeyword({ store, keyword, logger, owner, reportAs: name, ...polling }));
+    followers.push(followKeyword({ store, keyword, logger, owner, reportAs: name }));
   }
   const sink = model && (await openVectorSink({ engine: engines.vectors, store, logger, ...model }));
   if (sink !== undefined) {
     opened.defer(() => sink.close());
     const reportAs = `vectors@${engines.vectors.engine}`;
-    followers.push(follow({ name: "vectors", store, sink, logger, owner, reportAs, ...polling }));
+    followers.push(follow({ name: "vectors", store, sink, logger, owner, reportAs }));
   }
   for (const follower of followers) opened.defer(() => follower.close());
   const kept = opened.move();

@@ -87,12 +87,14 @@ test("vectors are made again for another query, and while the search service is 
   await until(async () => (await matchesOf(searchId)).length === 1);
   await first.close();
   whole = true;
-  follow(of);
+  const second = follow(of);
   const later = await come("Ships", [east]);
   await until(async () => (await matchesOf(searchId)).length === 2);
   expect((await matchesOf(searchId)).map(({ articleId }) => articleId)).toEqual([id, later]);
   const [stored] = await store.searches.vectors(MODEL_ID);
   expect(stored).toMatchObject({ searchId, whole: true, vector: east });
+  // One that follows would make the vector of the new query before it is looked for.
+  await second.close();
   await store.searches.update(searchId, { query: { q: "another", mode: "vector", match: "all" } });
   expect(await store.searches.vectors(MODEL_ID)).toEqual([]);
   await store.searches.remove(searchId);

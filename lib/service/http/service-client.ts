@@ -27,7 +27,6 @@ type BreakerOptions = {
   probe(signal: AbortSignal): Promise<void>;
   silentMs?: number;
   probeMs?: number;
-  retryMs?: number;
 };
 
 /**
@@ -53,12 +52,7 @@ type Breaker = {
 };
 
 /** Makes a breaker, which is closed. */
-function createBreaker({
-  probe,
-  silentMs = SILENT_MS,
-  probeMs = PROBE_MS,
-  retryMs = RETRY_MS,
-}: BreakerOptions): Breaker {
+function createBreaker({ probe, silentMs = SILENT_MS, probeMs = PROBE_MS }: BreakerOptions): Breaker {
   const waiting = new Set<AbortController>();
   let open = false;
   let recovering = false;
@@ -85,7 +79,7 @@ function createBreaker({
     if (recovering) return;
     recovering = true;
     while (open) {
-      await new Promise<void>((resolve) => setTimeout(resolve, retryMs).unref());
+      await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
       if (open && (await answers())) open = false;
     }
     recovering = false;

@@ -177,10 +177,10 @@ function spawnOrphan(program: string, args: string[], ids: Account["ids"], log: 
   });
 }
 
-/** Stops the server: first without waiting for its clients, then, after `graceMs`, at once. */
-export async function stopServer(pid: number, graceMs = 15_000): Promise<void> {
+/** Stops the server: first without waiting for its clients, then at once. */
+export async function stopServer(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
-    ["SIGINT", graceMs],
+    ["SIGINT", 15_000],
     ["SIGQUIT", 5_000],
     ["SIGKILL", 5_000],
   ] as const) {

@@ -140,12 +140,12 @@ interface RobotsCacheOptions {
   readonly fetch: (address: string, concurrency: number) => Promise<EgressResponse>;
   readonly product: string;
   readonly clock: Clock;
-  /** Milliseconds for which rules hold. Default 6 hours; RFC 9309 allows a day. */
-  readonly ttlMs?: number;
-  /** Milliseconds for which a failure to fetch robots.txt is cached. Default 10 minutes. */
-  readonly failedTtlMs?: number;
 }
 const MAX_SITES = 5000;
+/** Milliseconds for which rules hold; RFC 9309 allows a day. */
+const TTL_MS = 6 * 3_600_000;
+/** Milliseconds for which a failure to fetch robots.txt is cached. */
+const FAILED_TTL_MS = 600_000;
 /** Failures that say nothing of the site's state but that it must not be reached. */
 const OURS = new Set(["private-address", "bad-address", "aborted"]);
 
@@ -160,13 +160,13 @@ interface Entry {
  * rules fails.
  */
 export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
-  const { clock, ttlMs = 6 * 3_600_000, failedTtlMs = 600_000 } = options;
+  const { clock } = options;
   const sites = new BoundedMap<string, Entry>(MAX_SITES);
   return {
     rulesFor(url, concurrency) {
       const cached = sites.get(url.origin);
       if (cached !== undefined && cached.until > clock.now()) return cached.rules;
-      const entry: Entry = { rules: load(), until: clock.now() + ttlMs };
+      const entry: Entry = { rules: load(), until: clock.now() + TTL_MS };
       sites.set(url.origin, entry);
       return entry.rules;
 
@@ -176,7 +176,7 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
           const answer = await options.fetch(address, concurrency);
           if (answer.ok) return readRobots(answer.text().text, options.product);
           if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ALLOW_ALL;
-          entry.until = clock.now() + failedTtlMs;
+          entry.until = clock.now() + FAILED_TTL_MS;
           throw unreachable(address, `the site answers ${answer.status}`);
         } catch (error) {
           if (!(error instanceof EgressError) || error.code === "robots-unreachable") throw error;
@@ -184,7 +184,7 @@ export function createRobotsCache(options: RobotsCacheOptions): RobotsCache {
             sites.delete(url.origin);
             throw error;
           }
-          entry.until = clock.now() + failedTtlMs;
+          entry.until = clock.now() + FAILED_TTL_MS;
           throw unreachable(address, `${error.code}: ${error.detail}`, error);
         }
       }

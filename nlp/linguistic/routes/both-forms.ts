@@ -140,9 +140,9 @@ const ARABIC = /\p{Script=Arabic}/u;
 const LATIN = /\p{Script=Latin}/u;
 
 /** Throws an AppError, 422, for a text in Latin letters alone, of which an analysis of Arabic would have nothing. */
-export function requireArabic(text: string, field = "text"): void {
+export function requireArabic(text: string): void {
   if (ARABIC.test(text) || !LATIN.test(text)) return;
-  throw invalidFields({ [field]: ["has no Arabic letter: this route reads Arabic"] });
+  throw invalidFields({ text: ["has no Arabic letter: this route reads Arabic"] });
 }
 
 /** Throws an AppError for a text that is too long: 413, or 414 within a URL. */

@@ -83,12 +83,13 @@ function missing(cause: unknown): AudioError {
 
 const RATE = 16_000;
 
+/** Time that it may take for the next piece of sound, in milliseconds. */
+const PIECE_MS = 20_000;
+
 /** Says how ffmpeg is run. */
 export type FfmpegOptions = {
   /** The program. Default `ffmpeg`, looked for in PATH. */
   program?: string | undefined;
-  /** Milliseconds that it may take for the next piece of sound. Default 20,000. */
-  timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -106,10 +107,10 @@ const ARGUMENTS = [
  */
 export async function* decodeWithFfmpeg(
   bytes: Uint8Array,
-  { program = "ffmpeg", timeoutMs = 20_000, signal }: FfmpegOptions = {},
+  { program = "ffmpeg", signal }: FfmpegOptions = {},
 ): AsyncGenerator<Pcm> {
   let rest: Uint8Array = new Uint8Array();
-  for await (const piece of throughProgram(bytes, { command: program, args: ARGUMENTS, timeoutMs, signal })) {
+  for await (const piece of throughProgram(bytes, { command: program, args: ARGUMENTS, timeoutMs: PIECE_MS, signal })) {
     const whole = Buffer.concat([rest, piece]);
     const samples = new Float32Array(whole.length >> 2);
     for (let i = 0; i < samples.length; i++) samples[i] = whole.readFloatLE(i * 4);
