@@ -9,6 +9,7 @@ import {
   readChatEvents,
 } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createRoute,
@@ -83,15 +84,6 @@ const definition = createRoute({
       description: "The answer as events; with `stream: false` in one piece.",
       content: { "text/event-stream": { schema: z.string() }, "application/json": { schema: ChatAnswer } },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -9,6 +9,7 @@ import {
   wholeText,
 } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createRoute,
@@ -232,15 +233,6 @@ const match = createRoute({
       description: "For each text what is near, best first.",
       content: { "application/json": { schema: MatchResponse } },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -1,5 +1,13 @@
 import { IngestConflict, IngestItem, IngestResponse } from "@isnad/lib/contract";
-import { createMiddleware, createRoute, type HttpEnv, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
+import {
+  BODY_PROBLEMS,
+  createMiddleware,
+  createRoute,
+  type HttpEnv,
+  type OpenAPIHono,
+  problems,
+  z,
+} from "@isnad/lib/service/http";
 import { ingest, INGEST_PATH, type IngestDeps } from "../ingest.ts";
 import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
 import { contractVersion } from "./ingest-relations.ts";
@@ -92,13 +100,10 @@ const definition = (maxBatch: number) =>
         content: { "application/json": { schema: IngestResponse } },
       },
       ...problems(
-        "malformed-json",
+        ...BODY_PROBLEMS,
         "unsupported-contract-version",
         "unauthorized",
-        "payload-too-large",
         "batch-too-large",
-        "unsupported-media-type",
-        "validation-error",
         "idempotency-key-reuse",
         "overloaded",
         "service-unavailable",

@@ -1,6 +1,7 @@
 import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
 import { relationsReport } from "@isnad/lib/ingest";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createMiddleware,
@@ -82,16 +83,7 @@ const definition = createRoute({
   responses: {
     200: { description: "Replaced.", content: { "application/json": { schema: RelationsReceipt } } },
     202: { description: "The package is kept.", content: { "application/json": { schema: RelationsReceipt } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "not-found",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "overloaded", "service-unavailable"),
   },
 });
 

@@ -12,6 +12,7 @@ import {
 } from "@isnad/lib/contract";
 import type { Config } from "@isnad/lib/service/config";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createMiddleware,
@@ -159,8 +160,6 @@ function errorType(status: number): string {
 }
 
 const common = { tags: ["openai"], security: [{}, { publicKey: [] }] };
-
-const BODY_PROBLEMS = ["malformed-json", "payload-too-large", "unsupported-media-type", "validation-error"] as const;
 
 const chatRoute = createRoute({
   ...common,

@@ -10,6 +10,7 @@ import {
 } from "@isnad/lib/contract";
 import { changeReport, checkItems, type CheckThread, refused } from "@isnad/lib/ingest";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createRoute,
@@ -264,13 +265,10 @@ const report = (maxBatch: number) =>
         content: { "application/json": { schema: RevisionResponse } },
       },
       ...problems(
-        "malformed-json",
+        ...BODY_PROBLEMS,
         "unsupported-contract-version",
         "unauthorized",
-        "payload-too-large",
         "batch-too-large",
-        "unsupported-media-type",
-        "validation-error",
         "service-unavailable",
       ),
     },

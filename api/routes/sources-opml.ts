@@ -1,6 +1,7 @@
 import { NewSource } from "@isnad/lib/contract";
 import { opmlOfSources, sourcesOfOpml } from "@isnad/lib/ingest";
 import {
+  BODY_PROBLEMS,
   type Access,
   createRoute,
   type HttpEnv,
@@ -126,13 +127,6 @@ const imported = createRoute({
         },
       },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable"),
   },
 });

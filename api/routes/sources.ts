@@ -11,6 +11,7 @@ import {
   wholeParam,
 } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createRoute,
@@ -257,15 +258,7 @@ const create = createRoute({
   },
   responses: {
     201: one("Registered; the workers pull it when its turn comes."),
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "conflict",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "conflict", "service-unavailable"),
   },
 });
 
@@ -295,15 +288,7 @@ const change = createRoute({
   request: { params, body: { required: true, content: { "application/json": { schema: SourceChange } } } },
   responses: {
     200: one("As it is now."),
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "not-found",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
   },
 });
 

@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, LlmError, type Summarizer, upstreamChat, upstreamSummar
 import { EdgeSummary, Summary, SummaryRequest } from "@isnad/lib/contract";
 import type { Config } from "@isnad/lib/service/config";
 import {
+  BODY_PROBLEMS,
   type Access,
   AppError,
   createMiddleware,
@@ -196,14 +197,6 @@ const definition = createRoute({
       }),
       content: { "application/json": { schema: Summary } },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "rate-limit-exceeded",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "rate-limit-exceeded", "service-unavailable"),
   },
 });

@@ -10,6 +10,7 @@ import {
   collectChat,
 } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   createRoute,
   eventStream,
@@ -168,14 +169,6 @@ const definition = createRoute({
       description: "The answer; with `stream: true` as events.",
       content: { "application/json": { schema: ChatAnswer }, "text/event-stream": { schema: z.string() } },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable", "model-not-installed"),
   },
 });

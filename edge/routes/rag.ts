@@ -1,6 +1,7 @@
 import { available } from "@isnad/lib/answers";
 import { CHUNK_FIELDS, ChunkFilters, textField } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   createRoute,
   headerToken,
@@ -55,16 +56,7 @@ const route = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: RagQuery } } } },
   responses: {
     200: { description: "Best first.", content: { "application/json": { schema: RagAnswer } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });
 
@@ -177,15 +169,7 @@ const devRoute = <const P extends string, B extends z.ZodType, A extends z.ZodTy
     request: { body: { required: true, content: { "application/json": { schema: body } } } },
     responses: {
       200: { description: "Done.", content: { "application/json": { schema: answer } } },
-      ...problems(
-        "malformed-json",
-        "unauthorized",
-        "payload-too-large",
-        "unsupported-media-type",
-        "validation-error",
-        "service-unavailable",
-        "model-not-installed",
-      ),
+      ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable", "model-not-installed"),
     },
   });
 

@@ -1,5 +1,6 @@
 import { EdgeSummary, EdgeSummaryRequest } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   createRoute,
   type HttpEnv,
@@ -47,14 +48,6 @@ const route = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: EdgeSummaryRequest } } } },
   responses: {
     200: { description: "The points of the summary.", content: { "application/json": { schema: EdgeSummary } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable", "model-not-installed"),
   },
 });

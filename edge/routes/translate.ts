@@ -1,6 +1,7 @@
 import { available } from "@isnad/lib/answers";
 import { EmbedAnswer, EmbedRequest, hasLength, NOT_BLANK } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   type Access,
   createRoute,
   type HttpEnv,
@@ -93,15 +94,7 @@ const route = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: Body } } } },
   responses: {
     200: { description: "The translation.", content: { "application/json": { schema: Answer } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable", "model-not-installed"),
   },
 });
 
@@ -132,15 +125,6 @@ const embedRoute = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: EmbedRequest } } } },
   responses: {
     200: { description: "The vectors.", content: { "application/json": { schema: EmbedAnswer } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -1,5 +1,6 @@
 import { addressField, type DetailedRunView, type ListedProfile, ProfileDraft, RunView } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   AppError,
   createRoute,
   type HttpEnv,
@@ -223,15 +224,7 @@ const definition = createRoute({
   },
   responses: {
     200: { description: "The draft.", content: { "application/json": { schema: ProfileDraft } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable"),
   },
 });
 

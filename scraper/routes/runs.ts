@@ -1,4 +1,5 @@
 import {
+  BODY_PROBLEMS,
   AppError,
   createRoute,
   type HttpEnv,
@@ -110,15 +111,7 @@ const create = createRoute({
         },
       },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "not-found",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
     409: {
       description:
         "The profile has a run that is queued or running, which `run_id` names; or its source is off, and `force` is not set.",

@@ -1,5 +1,6 @@
 import { LIMITS, nameField, ScrapeFile, ScrapeResults, textField, timeParam } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   AppError,
   createMiddleware,
   createRoute,
@@ -112,16 +113,7 @@ const scrapeRoute = createRoute({
       description: "The articles, or with `write_to_disk` the file that they were appended to.",
       content: { "application/json": { schema: z.union([ScrapeResults, ScrapeFile]) } },
     },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "not-found",
-      "conflict",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "conflict", "service-unavailable"),
   },
 });
 
@@ -193,14 +185,6 @@ const replayRoute = createRoute({
   request: { body: { required: false, content: { "application/json": { schema: ReplayBody } } } },
   responses: {
     202: { description: "What became of them.", content: { "application/json": { schema: ReplayCounts } } },
-    ...problems(
-      "malformed-json",
-      "unauthorized",
-      "not-found",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "service-unavailable",
-    ),
+    ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
   },
 });

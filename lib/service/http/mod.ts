@@ -24,6 +24,7 @@ export type { MetricsSource } from "./service.ts";
 export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
 export { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, keepOpen, PASSED_HEADER } from "./peer.ts";
 export {
+  BODY_PROBLEMS,
   AppError,
   type ErrorSlug,
   isErrorSlug,

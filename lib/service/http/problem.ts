@@ -130,6 +130,14 @@ type ProblemResponses = Record<
   { description: string; content: { [PROBLEM_JSON]: { schema: typeof Problem } } }
 >;
 
+/** The errors of every route that takes a body of JSON. */
+export const BODY_PROBLEMS = [
+  "malformed-json",
+  "payload-too-large",
+  "unsupported-media-type",
+  "validation-error",
+] as const;
+
 /** The `responses` of a route definition for the errors it may answer with, by status. */
 export function problems(...slugs: ErrorSlug[]): ProblemResponses {
   const responses: ProblemResponses = {};

@@ -1,6 +1,7 @@
 import { hasLength, textField } from "@isnad/lib/contract";
 import { type Classifier, GENRES, modelName, scriptLanguage } from "@isnad/lib/models";
 import {
+  BODY_PROBLEMS,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -163,14 +164,6 @@ const routeAt = (path: "/s1/check-worthiness" | "/s1/score") =>
         description: "One result a sentence, in order.",
         content: { "application/json": { schema: CheckResponse } },
       },
-      ...problems(
-        "malformed-json",
-        "payload-too-large",
-        "unsupported-media-type",
-        "validation-error",
-        "overloaded",
-        "service-unavailable",
-        "model-not-installed",
-      ),
+      ...problems(...BODY_PROBLEMS, "overloaded", "service-unavailable", "model-not-installed"),
     },
   });

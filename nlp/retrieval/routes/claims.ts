@@ -1,5 +1,6 @@
 import { MatchRequest, MatchResponse } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   createRoute,
   type HttpEnv,
   jsonBody,
@@ -42,14 +43,6 @@ const route = createRoute({
       description: "For each text what is near, best first.",
       content: { "application/json": { schema: MatchResponse } },
     },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -8,6 +8,7 @@ import {
   PassagesResponse,
 } from "@isnad/lib/contract";
 import {
+  BODY_PROBLEMS,
   createRoute,
   type HttpEnv,
   jsonBody,
@@ -155,14 +156,6 @@ const route = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: PassagesRequest } } } },
   responses: {
     200: { description: "Nearest first.", content: { "application/json": { schema: PassagesResponse } } },
-    ...problems(
-      "malformed-json",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

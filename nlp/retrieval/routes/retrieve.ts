@@ -1,4 +1,5 @@
 import {
+  BODY_PROBLEMS,
   createRoute,
   type HttpEnv,
   jsonBody,
@@ -50,15 +51,6 @@ const route = createRoute({
       description: "All fused hits, or the first `limit` of them, best first.",
       content: { "application/json": { schema: RetrieveResponse } },
     },
-    ...problems(
-      "malformed-json",
-      "not-found",
-      "payload-too-large",
-      "unsupported-media-type",
-      "validation-error",
-      "overloaded",
-      "service-unavailable",
-      "model-not-installed",
-    ),
+    ...problems(...BODY_PROBLEMS, "not-found", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });
