@@ -15,7 +15,6 @@ const sections: Record<string, (rounds: number) => Promise<Figure[]>> = {
   alerts: async () => (await import("./alerts.ts")).alerts(),
   overload: async () => (await import("./overload.ts")).overload(),
   check: async () => (await import("./check.ts")).check(),
-  transformer: async (rounds) => (await import("./transformer/transformer.ts")).transformer(rounds),
   embed: async () => (await import("./models.ts")).embed(),
   rerank: async () => (await import("./models.ts")).rerank(),
   summaries: async () => (await import("./models.ts")).summaries(),

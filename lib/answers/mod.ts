@@ -1,12 +1,10 @@
-export type { Answerer, Question } from "./tasks.ts";
+export type { Answerer } from "./tasks.ts";
 export { available, type Capability } from "./tasks.ts";
-export type { ChatMessage, Usage } from "./tasks.ts";
 export { LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
 export { EXTRACTIVE_MODEL, extractiveAnswerer } from "./extractive/answerer.ts";
-export type { SentenceModels } from "./extractive/sentences.ts";
 export { searchQuery } from "./grounding.ts";
 export type { Source } from "./tasks.ts";
-export type { Segment, Transcriber, Transcript, Translation, Translator } from "./tasks.ts";
+export type { Transcriber, Translator } from "./tasks.ts";
 export { upstreamAnswerer } from "./upstream/chat-tasks.ts";
 export { upstreamChat } from "./upstream/chat.ts";
 export { pingUpstream } from "./upstream/tasks.ts";

@@ -3,7 +3,7 @@ import type { ModelNotInstalled } from "./error.ts";
 import type { SmallTalk } from "./small-talk.ts";
 
 /** A translation, and by which model where the translator has several. */
-export type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
+type Translation = { text: string; sourceLang: string; targetLang: string; model?: string };
 
 /** Translates texts. Languages are tags such as `ar` and `en`. */
 export type Translator = {
@@ -21,7 +21,7 @@ export type Translator = {
 };
 
 /** A stretch of speech, in seconds from the beginning. */
-export type Segment = { start: number; end: number; text: string };
+type Segment = { start: number; end: number; text: string };
 
 /** Holds what was said. `language` is a tag such as `ar`, null where nobody told. */
 export type Transcript = { text: string; language: string | null; durationS: number | null; segments: Segment[] };

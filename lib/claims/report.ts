@@ -2,7 +2,7 @@ import type { ListedClaim } from "../store/mod.ts";
 import { verdictOf } from "./claim-review.ts";
 
 /** A topic of a report with its claims, the most repeated first. */
-export type ReportTopic = { topic: string; claims: readonly ListedClaim[] };
+type ReportTopic = { topic: string; claims: readonly ListedClaim[] };
 
 /** Stands for the topic of articles that have none. */
 const NO_TOPIC = "other";

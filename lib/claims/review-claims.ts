@@ -6,7 +6,7 @@ import { cosine, signedBytesOf } from "./nearest.ts";
 import type { CachedReader } from "./reader.ts";
 
 /** Holds what reads reviews, and the claims that they may be of. */
-export type ReadDeps = {
+type ReadDeps = {
   store: { claims: Pick<Store["claims"], "byIds"> };
   claims: FollowedVectors;
   reader: CachedReader;

@@ -1,2 +1,2 @@
-export { type Ask, askBy } from "./tool.ts";
+export { askBy } from "./tool.ts";
 export { mcpOverHttp, mcpOverStdio } from "./server.ts";

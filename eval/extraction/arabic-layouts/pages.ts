@@ -15,8 +15,6 @@ import {
   ticker,
 } from "./sides.ts";
 
-export type { Article } from "./sides.ts";
-
 /** Content systems with templates of their own, and pages from before templates. */
 const OLDER: Readonly<Record<string, Layout>> = {
   "drupal-7": (a) =>

@@ -1,3 +1,3 @@
 /** For threads that read a model's files by themselves: the models at hand, without the tasks. */
 export { textOf } from "../runtime/onnxruntime.ts";
-export { openRegistry, type Registry } from "./registry.ts";
+export { openRegistry } from "./registry.ts";

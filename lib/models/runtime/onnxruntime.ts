@@ -28,7 +28,7 @@ let isSilenced = false;
  * looks up its maker's host and sends what is run. It is loaded nowhere else. It takes tens of megabytes, so the first
  * model of a thread loads it.
  */
-export function loadOnnxruntime(): Promise<typeof import("onnxruntime-node")> {
+function loadOnnxruntime(): Promise<typeof import("onnxruntime-node")> {
   if (!isSilenced) silence();
   isSilenced = true;
   return import("onnxruntime-node");

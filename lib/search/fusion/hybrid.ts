@@ -75,7 +75,7 @@ export type VectorHit = { articleId: number; score: number; chunkNo: number; sta
  * The nearest articles, best first, and how many there are: all that pass the filters, each is somehow near; of those
  * that a query's syntax leaves, the ones among the nearest {@link SEARCH_DEPTH}.
  */
-export type Neighbours = { hits: VectorHit[]; candidates: number };
+type Neighbours = { hits: VectorHit[]; candidates: number };
 
 /** What is asked of both branches. A branch with `k` 0 is skipped. */
 export type BranchQuery = Omit<KeywordQuery, "filters" | "limit"> & {

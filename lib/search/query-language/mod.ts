@@ -1,9 +1,1 @@
-export {
-  QUERY_FIELDS,
-  QUERY_MATCHES,
-  type QueryField,
-  type QueryMatch,
-  type QueryNode,
-  type ReadQuery,
-  readQuery,
-} from "./parse.ts";
+export { type QueryField, type QueryNode, readQuery } from "./parse.ts";

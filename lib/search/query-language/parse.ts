@@ -1,7 +1,7 @@
 import { forEachSearchWord, UNSEEN, wordTermsAt } from "../../text/mod.ts";
 
 /** Lists the fields that a query can name: `title:harbour`. */
-export const QUERY_FIELDS = ["title", "author", "source", "category", "lang", "domain", "entity"] as const;
+const QUERY_FIELDS = ["title", "author", "source", "category", "lang", "domain", "entity"] as const;
 export type QueryField = (typeof QUERY_FIELDS)[number];
 
 /**
@@ -19,14 +19,14 @@ export type QueryNode =
   | { is: "any"; of: readonly QueryNode[] };
 
 /** Lists how words match: whether those beside each other are each enough (`any`), or all wanted. */
-export const QUERY_MATCHES = ["any", "all"] as const;
-export type QueryMatch = (typeof QUERY_MATCHES)[number];
+const QUERY_MATCHES = ["any", "all"] as const;
+type QueryMatch = (typeof QUERY_MATCHES)[number];
 
 /**
  * Holds a query as it was read. Everything that `condition` asks for is met by each hit of the keyword branch, and what
  * `required` asks for by each hit by meaning: a saved search holds where an article meets them.
  */
-export type ReadQuery = {
+type ReadQuery = {
   /**
    * The text searched by word and by meaning: all that the query does not exclude, phrases that every hit must hold in
    * quotes. Without a letter or digit there is nothing to rank by.

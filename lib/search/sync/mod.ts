@@ -1,12 +1,4 @@
-export { type Broken, cutPassages, embedPassages, type Passages, type TextRow } from "./reembed.ts";
-export {
-  type FollowKeywordOptions,
-  followKeyword,
-  KEYWORD_FIELDS,
-  type KeywordRow,
-  keywordDocs,
-  keywordSink,
-  type SourceTiers,
-} from "./keyword-sink.ts";
-export { embedMissing, type ReembedOptions, reembed } from "./reembed.ts";
-export { followRemote, type RemoteFollowers } from "./keyword-sink.ts";
+export { cutPassages, embedPassages } from "./reembed.ts";
+export { followKeyword, KEYWORD_FIELDS, keywordDocs } from "./keyword-sink.ts";
+export { embedMissing, reembed } from "./reembed.ts";
+export { followRemote } from "./keyword-sink.ts";

@@ -7,13 +7,13 @@ import { chunkText } from "../../text/mod.ts";
 const TEXTS_A_CALL = 512;
 
 /** Holds what is needed of an article to cut and embed it. */
-export type TextRow = Pick<Article, "articleId" | "title" | "content" | "lang">;
+type TextRow = Pick<Article, "articleId" | "title" | "content" | "lang">;
 
 /** An article that could not be worked on. */
-export type Broken = { articleId: number; error: unknown };
+type Broken = { articleId: number; error: unknown };
 
 /** Articles cut into passages whose texts wait for their vectors. */
-export type Passages = {
+type Passages = {
   articles: { articleId: number; passages: { no: number; start: number; end: number; text: string }[] }[];
   broken: Broken[];
 };
@@ -56,7 +56,7 @@ export async function embedPassages(
 }
 
 /** Holds what a re-embedding works on, and how it is watched and stopped. */
-export type ReembedOptions = {
+type ReembedOptions = {
   store: Pick<Store, "articles" | "chunks" | "indexing">;
   embedder: Pick<Embedder, "embed" | "modelId">;
   signal?: AbortSignal;

@@ -1,5 +1,5 @@
-export { type Config, loadConfig, type Tokens, VERSION } from "./load.ts";
-export { ConfigError, type Env, type OptionDoc, type Problem } from "./option.ts";
+export { type Config, loadConfig, VERSION } from "./load.ts";
+export { ConfigError, type Env } from "./option.ts";
 export { options } from "./options.ts";
 export type { Engines, MeiliServer, OpenSearchServer } from "./servers.ts";
 export * from "./taxonomy.ts";

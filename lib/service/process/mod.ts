@@ -1,6 +1,4 @@
-export { isConnectionLost, isUnavailable, refusalOf } from "./run-main.ts";
-export { type Lock, tryExclusive, tryShared } from "./files.ts";
-export { makePrivate, removeRunFile, runFilePath, runningUrls, writeRunFile } from "./files.ts";
+export { makePrivate } from "./files.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   type ClassifyMetrics,
@@ -23,4 +21,4 @@ export {
   type RunnerOptions,
   startHeartbeat,
 } from "./runner.ts";
-export { inSpan, type Span, startTracing, traceHeaders } from "./tracing.ts";
+export { inSpan, startTracing } from "./tracing.ts";

@@ -1,11 +1,4 @@
-export { type Deadline, type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./protocol.ts";
+export { type ErrorDecoders, ThreadError, type ThreadErrorCode } from "./protocol.ts";
 export { areResting, assertThreadsRun, openThreads, type ThreadStates, type Threads } from "./pool.ts";
-export {
-  type Background,
-  type Context,
-  type Start,
-  type ThreadsLogger,
-  type ThreadsState,
-  Transferred,
-} from "./protocol.ts";
+export { type Background, type Context, type ThreadsLogger, type ThreadsState, Transferred } from "./protocol.ts";
 export { serve } from "./serve.ts";

@@ -1,4 +1,3 @@
-export { readAllowList } from "./address.ts";
 export { hostWithPort } from "./address.ts";
 export type { Resolver } from "./address.ts";
 export { type DecodedText, decodeText } from "./charset.ts";
@@ -8,7 +7,6 @@ export type { HostLimits, LeaseAnswer, LeaseStore } from "./turns.ts";
 export { createMemoryLeaseStore } from "./turns.ts";
 export { createPoliteClient, type Manners, type PoliteClient } from "./polite-client.ts";
 export type { EgressResponse } from "./response.ts";
-export { retryAfterMs } from "./response.ts";
 export { matchesPath, normalisePath } from "../robots/robots.ts";
 export { readValidators } from "./response.ts";
 export { readRobots } from "../robots/robots.ts";

@@ -5,4 +5,4 @@ export { FEED_TYPES, readFeed } from "./feed.ts";
 export { type OpmlDocument, OpmlError, type OpmlFeed } from "./opml.ts";
 export { readOpml } from "./opml.ts";
 export { type OpmlInput, writeOpml } from "./opml.ts";
-export { childrenOf, firstChild, inherited, readXml, textUnder, type XmlElement } from "./xml.ts";
+export { childrenOf, firstChild, readXml, textUnder, type XmlElement } from "./xml.ts";

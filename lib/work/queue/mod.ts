@@ -1,12 +1,3 @@
 export { openQueues } from "./open.ts";
-export { type RedisFacts, redisFacts } from "./open.ts";
-export {
-  type JobData,
-  type JobHandler,
-  type NewJob,
-  QUEUE_NAMES,
-  type QueueLogger,
-  type QueueName,
-  type Queues,
-  type QueueWorker,
-} from "./types.ts";
+export { redisFacts } from "./open.ts";
+export { type NewJob, QUEUE_NAMES, type Queues } from "./types.ts";

@@ -171,7 +171,7 @@ async function openBackend(
 }
 
 /** Holds what a Redis or Valkey says of itself, for the operator. */
-export type RedisFacts = {
+type RedisFacts = {
   version: string;
   /** Holds what it does when its memory is full; anything but `noeviction` loses jobs. */
   evictionPolicy: string;
