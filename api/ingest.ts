@@ -39,13 +39,17 @@ export function ingestLimits({ maxBodyBytes, maxBatch }: ApiDeps["config"]["inge
 }
 
 /**
- * The items of a request: the entries of `articles`, or the body itself as one item. Throws an {@link AppError}: 400
- * for malformed JSON, 422 for another shape or an empty batch, 413 for more than `maxBatch` items.
+ * Returns the items of a request: the entries of `articles`, or the body itself as one item, which has one of the
+ * fields of `itemHas` where there are any. Throws an {@link AppError}: 400 for malformed JSON, 422 for another shape or
+ * an empty batch, 413 for more than `maxBatch` items.
  */
-export function itemsOf(text: string, maxBatch: number): unknown[] {
+export function itemsOf(text: string, maxBatch: number, itemHas: readonly string[] = []): unknown[] {
   const body = parse(text);
   if (!isObject(body)) throw invalidFields({ body: ["must be an article or an object with `articles`"] });
-  if (!Object.hasOwn(body, "articles")) return [body];
+  if (!Object.hasOwn(body, "articles")) {
+    if (itemHas.length === 0 || itemHas.some((name) => Object.hasOwn(body, name))) return [body];
+    throw invalidFields({ body: [`must have \`articles\`, or be one item, with ${itemHas.join(" and ")}`] });
+  }
   const { articles } = body;
   if (!Array.isArray(articles)) throw invalidFields({ articles: ["must be an array"] });
   if (articles.length === 0) throw invalidFields({ articles: ["must hold at least one article"] });

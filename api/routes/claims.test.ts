@@ -136,7 +136,7 @@ describe("POST /v1/claims/match", () => {
   });
 });
 
-test("a claim is shown with every sentence that makes it; one that there is not is 404, a wrong number 422", async () => {
+test("a claim is shown with every sentence that makes it; one that there is not is 404", async () => {
   const [listed] = (await get("/v1/claims")).body.claims;
   const { status, body } = await get(`/v1/claims/${listed.claim_id}`);
   expect(status).toBe(200);
@@ -146,5 +146,5 @@ test("a claim is shown with every sentence that makes it; one that there is not 
     { text: "The price ", offsets: { start: 0, end: 10 }, article: { article_id: ids[1] } },
   ]);
   expect((await get("/v1/claims/999999")).status).toBe(404);
-  expect((await get("/v1/claims/x")).status).toBe(422);
+  expect((await get("/v1/claims/x")).status).toBe(404);
 });

@@ -6,7 +6,7 @@ import {
   type ClaimView,
   MatchRequest,
   MatchResponse,
-  wholeText,
+  numberParam,
 } from "@isnad/lib/contract";
 import {
   BODY_PROBLEMS,
@@ -71,7 +71,7 @@ export function addClaims(
   });
 
   app.openapi({ ...shown, middleware: [read] }, async (c) => {
-    const claimId = Number(c.req.valid("param").claim_id);
+    const { claim_id: claimId } = c.req.valid("param");
     const ask = async () =>
       Promise.all([
         store.claims.list({ claimId, sort: "score", limit: 1 }),
@@ -178,7 +178,7 @@ const shown = createRoute({
   tags: ["claims"],
   summary: "A claim with every sentence that makes it",
   security: OPEN,
-  request: { params: z.object({ claim_id: wholeText({ min: 1, max: Number.MAX_SAFE_INTEGER }) }) },
+  request: { params: z.object({ claim_id: numberParam() }) },
   responses: {
     200: { description: "The claim.", content: { "application/json": { schema: ClaimDetail } } },
     ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),

@@ -149,8 +149,8 @@ describe("POST /mcp", () => {
   });
 
   test("a client that accepts JSON alone gets JSON, one that accepts events gets those", async () => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
-    const ask = async (accept: string) => {
+    const lists = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+    const ask = async (accept: string, body = lists) => {
       const headers = { "x-api-key": "reader", "content-type": "application/json", accept };
       return await fetch(`${server.url}/mcp`, { method: "POST", headers, body });
     };
@@ -159,6 +159,9 @@ describe("POST /mcp", () => {
       expect(answer.headers.get("content-type")).toBe("application/json");
       expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: 7, result: { tools: expect.any(Array) } });
     }
+    const listens = JSON.stringify({ jsonrpc: "2.0", id: 8, method: "subscriptions/listen" });
+    const refused = await ask("application/json", listens);
+    expect([refused.status, Object(await refused.json()).type]).toEqual([406, "/errors/not-acceptable"]);
     const streamed = await ask("application/json, text/event-stream");
     expect(streamed.headers.get("content-type")).toStartWith("text/event-stream");
     await streamed.body?.cancel();

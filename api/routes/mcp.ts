@@ -1,7 +1,9 @@
 import { askBy, mcpOverHttp } from "@isnad/lib/mcp";
 import { type Config, VERSION } from "@isnad/lib/service/config";
+import { isObject, parseJson } from "@isnad/lib/std";
 import {
   type Access,
+  AppError,
   CLIENT_HEADER,
   createRoute,
   type HttpContext,
@@ -30,15 +32,25 @@ export function addMcp(app: OpenAPIHono<HttpEnv>, { config, access }: { config: 
       return await app.fetch(request, c.env);
     });
     const { text } = await readJsonText(c, { values: MAX_VALUES });
+    // The protocol wants both types named; a client that names one gets that one.
+    const accept = c.req.header("accept") ?? "";
+    const takesEvents = accept.includes("text/event-stream");
+    if (!takesEvents && isSubscription(text)) {
+      throw new AppError("not-acceptable", "A subscription is answered by events alone: accept text/event-stream.");
+    }
     const { headers: sent, signal } = c.req.raw;
     const request = new Request(c.req.url, { method: "POST", headers: sent, body: text, signal });
     for (const name of ["content-encoding", "content-length"]) request.headers.delete(name);
-    // The protocol wants both types named; a client that names one gets that one.
-    const accept = request.headers.get("accept") ?? "";
     request.headers.set("accept", ACCEPT);
     const answer = await mcpOverHttp({ version: VERSION, onError })(request, ask);
-    return accept.includes("text/event-stream") ? answer : await inOnePiece(answer, text);
+    return takesEvents ? answer : await inOnePiece(answer, text);
   });
+}
+
+/** Tells whether a message asks for a stream that never ends. */
+function isSubscription(text: string): boolean {
+  const message = parseJson(text);
+  return isObject(message) && message.method === "subscriptions/listen";
 }
 
 /** Returns an answer of events as JSON, a list to a list: no tool here sends anything before its result. */
@@ -102,6 +114,6 @@ const definition = createRoute({
         "application/problem+json": { schema: Problem },
       },
     },
-    ...problems("unauthorized", "overloaded", "service-unavailable"),
+    ...problems("unauthorized", "not-acceptable", "overloaded", "service-unavailable"),
   },
 });

@@ -3,6 +3,7 @@ import {
   ClaimReviewView,
   NewReview,
   NewReviews,
+  numberParam,
   ReviewPage,
   ReviewParams,
   ReviewPatch,
@@ -96,9 +97,8 @@ export function addReviews(
 
   app.openapi({ ...remove, middleware: [desk] }, async (c) => {
     const { review_id } = c.req.valid("param");
-    const id = numberOf(review_id);
-    if (id === undefined || !(await store.reviews.remove(id))) throw unknownReview(review_id);
-    note(c, { review: id });
+    if (!(await store.reviews.remove(review_id))) throw unknownReview(review_id);
+    note(c, { review: review_id });
     return c.body(null, 204);
   });
 }
@@ -168,20 +168,14 @@ function changeOf(body: ReviewPatch, before: Review): Partial<ReviewInput> {
   };
 }
 
-async function reviewOf(store: Pick<Store, "reviews">, given: string): Promise<Review> {
-  const id = numberOf(given);
-  const review = id === undefined ? undefined : await store.reviews.get(id);
-  if (review === undefined) throw unknownReview(given);
+async function reviewOf(store: Pick<Store, "reviews">, reviewId: number): Promise<Review> {
+  const review = await store.reviews.get(reviewId);
+  if (review === undefined) throw unknownReview(reviewId);
   return review;
 }
 
-function numberOf(text: string): number | undefined {
-  const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
-  return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
-}
-
-function unknownReview(given: string): AppError {
-  return new AppError("not-found", `There is no review ${given.slice(0, 64)}.`);
+function unknownReview(reviewId: number): AppError {
+  return new AppError("not-found", `There is no review ${reviewId}.`);
 }
 
 /** Shows a review as clients see it. */
@@ -234,9 +228,7 @@ function refOf(schema: z.ZodType): string {
   return `#/components/schemas/${schema === NewReview ? "NewReview" : "NewReviews"}`;
 }
 
-const params = z.object({
-  review_id: z.string().openapi({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 17 }),
-});
+const params = z.object({ review_id: numberParam() });
 const DESK = [{ ingestToken: [] }, { publicKey: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
 const one = (description: string) => ({ description, content: { "application/json": { schema: ReviewView } } });

@@ -168,6 +168,11 @@ describe("GET /v1/articles/{article_id}/revisions", () => {
     expect((await report(changed, {})).status).toBe(401);
     expect((await report(changed, { ...INGEST, "x-contract-version": "2" })).status).toBe(400);
     expect((await report({ articles: [] })).status).toBe(422);
+    const misspelt = await report({ article: [changed] });
+    expect([misspelt.status, Object(await bodyOf(misspelt)).errors]).toEqual([
+      422,
+      { body: ["must have `articles`, or be one item, with source_id and external_id"] },
+    ]);
     expect((await report({ articles: Array.from({ length: 101 }, () => changed) })).status).toBe(413);
     expect((await list(`${id}/revisions`)).status).toBe(200);
     expect(Object(await bodyOf(await list(`${id}/revisions`))).revisions.length).toBe(1);

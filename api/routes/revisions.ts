@@ -80,7 +80,8 @@ async function reportRevisions(c: HttpContext, deps: ReportDeps): Promise<Respon
   return await deps.limiter.run(
     async () => {
       const requestId = summaryId(c.var.requestId);
-      const checked = await checkReports(itemsOf(text, maxBatch), { thread: deps.thread, requestId: c.var.requestId });
+      const entries = itemsOf(text, maxBatch, ["source_id", "external_id"]);
+      const checked = await checkReports(entries, { thread: deps.thread, requestId: c.var.requestId });
       const results: RevisionResult[] = [];
       for (const entry of checked) results.push(await take(deps.store, entry));
       const counts = { recorded: 0, known: 0, failed: 0 };

@@ -149,7 +149,7 @@ describe("a saved search", () => {
       const body = method === "PATCH" ? {} : undefined;
       expect((await ask(method, `/v1/searches/999999${rest}`, body)).status).toBe(404);
       for (const odd of ["0", "-1", "1e3", "x", "9".repeat(40)]) {
-        expect((await ask(method, `/v1/searches/${odd}${rest}`, body)).status).toBe(422);
+        expect((await ask(method, `/v1/searches/${odd}${rest}`, body)).status).toBe(404);
       }
     }
   });

@@ -1,5 +1,6 @@
 import {
   NewSearch,
+  numberParam,
   pageParams,
   readHookAddress,
   SavedSearchPage,
@@ -186,14 +187,8 @@ function matchView(match: SearchMatch): SearchMatchView {
   };
 }
 
-/** The number of a search within a path. */
-const searchNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, { error: "must be the number of a saved search" })
-  .transform(Number)
-  .openapi({ type: "integer", minimum: 1, example: 7 });
 /** Names a search in a path. */
-export const searchParams = z.object({ search_id: searchNumber });
+export const searchParams = z.object({ search_id: numberParam() });
 
 const DESK = [{ ingestToken: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
@@ -229,6 +224,8 @@ const list = createRoute({
   operationId: "listSavedSearches",
   tags: ["saved searches"],
   summary: "The saved searches, newest first",
+  description:
+    "Whoever may read sees what is searched for. Where matches are told of, and the key of the feeds, are shown to a credential of scope `desk` alone.",
   security: OPEN,
   request: { query: z.object(pageParams({ max: 200, fallback: 50 })) },
   responses: {

@@ -93,6 +93,15 @@ export function decimalParam({ min, max, fallback }: { min: number; max: number;
     .openapi({ type: "number", minimum: min, maximum: max, default: fallback });
 }
 
+/** The number of a claim, review, story or search within a path; what is none leads nowhere, which is 404. */
+export function numberParam() {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, { error: "must be a number" })
+    .transform(Number)
+    .openapi({ type: "integer", minimum: 1, maximum: 999_999_999_999_999, example: 17 });
+}
+
 /** The number of an article within a path; its `doc_id` serves as well, for those that know no other. */
 export function articleIdParam() {
   return z.string().openapi({

@@ -41,7 +41,13 @@ export const FILTERS = {
     term: "source_id",
     description: "source_id of the articles",
   },
-  category: { field: "categoryId", kind: "equals", type: { is: "name", max: LIMITS.category } },
+  category: {
+    field: "categoryId",
+    kind: "equals",
+    type: { is: "name", max: LIMITS.category },
+    description:
+      "id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing",
+  },
   domain: { field: "domain", kind: "within", type: { is: "host" }, description: "a host; its subdomains match too" },
   source_tier: { field: "tier", of: "source", kind: "equals", type: { is: "whole", min: 1, max: 3 } },
   from: { field: "publishedAt", kind: "atLeast", type: { is: "time" } },

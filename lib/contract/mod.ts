@@ -57,7 +57,7 @@ export {
   textField,
   timeParam,
   wholeParam,
-  wholeText,
+  numberParam,
 } from "./fields.ts";
 export { LIMITS } from "./limits.ts";
 export {

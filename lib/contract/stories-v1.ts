@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
-import { nameField, wholeParam } from "./fields.ts";
+import { nameField, numberParam, wholeParam } from "./fields.ts";
 import { brokenRange } from "./filter-table.ts";
 import { filterParams } from "./filters.ts";
 import { LIMITS } from "./limits.ts";
@@ -91,13 +91,7 @@ export function storyWindow({ cursor, from, to }: Pick<StoriesQuery, "cursor" | 
 
 /** The parameters of `GET /v1/stories/{story_id}`. */
 export const StoryParams = {
-  path: z.object({
-    story_id: z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, { error: "must be the number of a story" })
-      .transform(Number)
-      .openapi({ type: "integer", minimum: 1, example: 17 }),
-  }),
+  path: z.object({ story_id: numberParam() }),
   query: z.object({ lang: lang.openapi({ description: "The language of the headline, where the story has it." }) }),
 };
 

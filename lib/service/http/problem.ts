@@ -17,6 +17,7 @@ const meanings = {
   forbidden: { status: 403, title: "Forbidden" },
   "not-found": { status: 404, title: "Not Found" },
   "method-not-allowed": { status: 405, title: "Method Not Allowed" },
+  "not-acceptable": { status: 406, title: "Not Acceptable" },
   conflict: { status: 409, title: "Conflict" },
   "payload-too-large": {
     status: 413,

@@ -127,6 +127,8 @@ export function createService(opts: ServiceOptions): Service {
   const app = new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
       if (result.success) return;
+      // A number that nothing can have is an address of nothing.
+      if (result.target === "param") throw new AppError("not-found", "There is nothing at this path.");
       throw result.target === "query" ? queryError(c, result.error) : validationError(result.error);
     },
   });

@@ -147,6 +147,7 @@ const Answer = z
 const { posted, got } = bothForms({
   path: "/analyse",
   noun: "Text",
+  result: "Analysis",
   summary: "All layers of a text over one cut into tokens",
   description:
     "What `/morph`, `/ner`, `/wsd`, `/re` and `/dialect/identify` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, the relations, and the dialect. Offsets are code points of the text as sent, end exclusive.",

@@ -13,6 +13,8 @@ type Analysis<
   path: P;
   /** Holds what is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
   noun: string;
+  /** What is got, where that has another name than what is analysed: `getAnalysis`. */
+  result?: string;
   tag?: string;
   summary: string;
   description: string;
@@ -34,6 +36,7 @@ export function bothForms<
 >({
   path,
   noun,
+  result = noun,
   tag = "analysis",
   also = [],
   summary,
@@ -71,7 +74,7 @@ export function bothForms<
       ...shared,
       responses: { ...shared.responses, ...problems("uri-too-long") },
       method: "get",
-      operationId: `get${noun}`,
+      operationId: `get${result}`,
       request: { query },
     }),
   };
