@@ -58,6 +58,7 @@ export {
   timeParam,
   wholeParam,
   numberParam,
+  wholeText,
 } from "./fields.ts";
 export { LIMITS } from "./limits.ts";
 export {

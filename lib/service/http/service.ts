@@ -22,7 +22,7 @@ import { addHealth, type Component, type Dependency, type DependencyGroup, opera
 import { requireHost, requireOwnHost } from "./listen.ts";
 import { compress, isStreamed } from "./negotiate.ts";
 import { openToOrigins, refuseCrossSite } from "./origins.ts";
-import { type AppError, errorHandler, notFoundHandler, problems } from "./problem.ts";
+import { AppError, errorHandler, notFoundHandler, problems } from "./problem.ts";
 import { queryError, requireKnownQuery, validationError } from "./validation.ts";
 
 /**
