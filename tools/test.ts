@@ -21,7 +21,6 @@ const SLOW_FILES = [
   "lib/search/engines/engines.test.ts",
   "e2e/faults/trial.test.ts",
   "cli/demo/demo.test.ts",
-  "cli/up/main.test.ts",
   "e2e/commands.test.ts",
   "lib/work/queue/statement-limit.test.ts",
   "workers/damaged-models.test.ts",

@@ -1,15 +1,22 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyseDocument, analyseQuery } from "@isnad/lib/text";
+import { freePort } from "../../lib/std/ports.ts";
 import { DEMO_SOURCE, searches, startStack, writeProfiles } from "./demo.ts";
 import { type DemoArticle, readNewsroom } from "./site.ts";
 
 describe("demo", () => {
   const dir = mkdtempSync(join(tmpdir(), "isnad-demo-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const running = () => JSON.parse(readFileSync(join(dir, "run.json"), "utf8"));
+  const isDatabaseUp = () => existsSync(join(dir, "postgres", "cluster", "postmaster.pid"));
+  let workersPort = 0;
+  beforeAll(async () => {
+    workersPort = await freePort();
+  });
   const opened = join(dir, "opened");
   const browser = join(dir, "browser");
   writeFileSync(browser, `#!/bin/sh\necho "$1" >> "${opened}"\n`, { mode: 0o755 });
@@ -30,6 +37,7 @@ describe("demo", () => {
         EDGE_PORT: "0",
         NLP_PORT: "0",
         DEMO_SITE_PORT: "0",
+        WORKERS_PORT: String(workersPort),
         DEMO_EXIT: undefined,
         BROWSER: browser,
       },
@@ -71,10 +79,11 @@ describe("demo", () => {
     const reporters = chain.reports.map((report: Pick<Link, "source_id">) => report.source_id);
     expect([[...new Set(reporters)], reporters.length <= 2]).toEqual([["almarsa"], true]);
     expect(code).toBe(0);
-    expect(existsSync(join(dir, "run.json"))).toBe(false);
+    expect([existsSync(join(dir, "run.json")), isDatabaseUp()]).toEqual([false, false]);
   }, 300_000);
 
-  test("a second demo on the same data stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
+  test("a second demo on the same data, whose projections were deleted, stays up with its URLs shown until it is interrupted; a third one uses what is up", async () => {
+    for (const projection of ["keyword", "vectors"]) rmSync(join(dir, projection), { recursive: true });
     const { child, ended, out } = runDemo();
     const deadline = performance.now() + 240_000;
     while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
@@ -83,6 +92,11 @@ describe("demo", () => {
     expect(out()).toContain("none of them new, the platform had them all");
     const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
     expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
+    const { urls, pids } = running();
+    expect(Object.keys(urls)).toEqual(["api", "retrieval", "nlp", "edge", "scraper"]);
+    expect(Object.keys(pids)).toEqual(["up", "api", "workers", "retrieval", "nlp", "edge", "scraper"]);
+    expect((await fetch(`http://127.0.0.1:${workersPort}/livez`)).status).toBe(200);
+    expect(readFileSync(join(dir, "demo.log"), "utf8")).not.toContain("generated");
     // The desk is said, opened, and has a story on its first page.
     expect(out()).toContain(`The desk, for readers and editors:  ${api}/\n`);
     while (!existsSync(opened) && performance.now() < deadline) await Bun.sleep(20);
@@ -99,11 +113,11 @@ describe("demo", () => {
 
     const third = runDemo("--json");
     expect(await third.ended).toBe(0);
-    expect(JSON.parse(third.out()).searches.length).toBe(3);
+    expect(JSON.parse(third.out()).searches.map(({ rank }: { rank: number }) => rank)).toEqual([1, 1, 1]);
     expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
 
     child.kill("SIGINT");
-    expect(await ended).toBe(0);
+    expect([await ended, isDatabaseUp()]).toEqual([0, false]);
     await expect(fetch(`${api}/api/v1/health`)).rejects.toThrow();
   }, 300_000);
 

@@ -20,9 +20,9 @@ test("made-up articles are the same for the same number, and different otherwise
 test("workers, database and connections are killed during an import: each accepted article is indexed once in both indexes", async () => {
   const faults = ["connections", "workers", "postgres"] as const;
   const services = ["api", "workers", "retrieval"];
-  const report = await runTrial({ dataDir, articles: 300, batch: 10, pauseMs: 100, faults, seed: 7, services });
+  const report = await runTrial({ dataDir, articles: 150, batch: 10, pauseMs: 200, faults, seed: 7, services });
   expect(report.struck).toBe(3);
-  expect(report.articles).toBe(300);
+  expect(report.articles).toBe(150);
   expect(faultsFound(report)).toEqual([]);
 }, 300_000);
 
