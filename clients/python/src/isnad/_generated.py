@@ -3204,6 +3204,23 @@ class Operations:
             ),
         )
 
+    def get_analysis(
+        self,
+        *,
+        text: str,
+        layers: str | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis,
+            self._call(
+                "GET",
+                "/nlp/analyse",
+                {"text": text, "layers": layers, "min_confidence": min_confidence},
+            ),
+        )
+
     def get_api_health(self) -> Health:
         """Health of the service and of each dependency."""
         return cast(
@@ -3731,23 +3748,6 @@ class Operations:
                 "GET",
                 f"/v1/stories/{_part(story_id)}",
                 {"lang": lang},
-            ),
-        )
-
-    def get_text(
-        self,
-        *,
-        text: str,
-        layers: str | None = None,
-        min_confidence: float | None = None,
-    ) -> Analysis:
-        """All layers of a text over one cut into tokens."""
-        return cast(
-            Analysis,
-            self._call(
-                "GET",
-                "/nlp/analyse",
-                {"text": text, "layers": layers, "min_confidence": min_confidence},
             ),
         )
 
@@ -5521,6 +5521,23 @@ class AsyncOperations:
             ),
         )
 
+    async def get_analysis(
+        self,
+        *,
+        text: str,
+        layers: str | None = None,
+        min_confidence: float | None = None,
+    ) -> Analysis:
+        """All layers of a text over one cut into tokens."""
+        return cast(
+            Analysis,
+            await self._call(
+                "GET",
+                "/nlp/analyse",
+                {"text": text, "layers": layers, "min_confidence": min_confidence},
+            ),
+        )
+
     async def get_api_health(self) -> Health:
         """Health of the service and of each dependency."""
         return cast(
@@ -6048,23 +6065,6 @@ class AsyncOperations:
                 "GET",
                 f"/v1/stories/{_part(story_id)}",
                 {"lang": lang},
-            ),
-        )
-
-    async def get_text(
-        self,
-        *,
-        text: str,
-        layers: str | None = None,
-        min_confidence: float | None = None,
-    ) -> Analysis:
-        """All layers of a text over one cut into tokens."""
-        return cast(
-            Analysis,
-            await self._call(
-                "GET",
-                "/nlp/analyse",
-                {"text": text, "layers": layers, "min_confidence": min_confidence},
             ),
         )
 

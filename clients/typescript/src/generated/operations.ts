@@ -36,6 +36,7 @@ export const OPERATIONS = {
   exportSources: { method: "GET", path: "/v1/sources.opml", inPath: [], inQuery: [] },
   findNearClaims: { method: "POST", path: "/retrieval/claims/match", inPath: [], inQuery: [], body: "json" },
   findPassages: { method: "POST", path: "/retrieval/passages", inPath: [], inQuery: [], body: "json" },
+  getAnalysis: { method: "GET", path: "/nlp/analyse", inPath: [], inQuery: ["text","layers","min_confidence"] },
   getApiHealth: { method: "GET", path: "/api/v1/health", inPath: [], inQuery: [] },
   getApiLiveness: { method: "GET", path: "/livez", inPath: [], inQuery: [] },
   getApiMetrics: { method: "GET", path: "/metrics", inPath: [], inQuery: [] },
@@ -76,7 +77,6 @@ export const OPERATIONS = {
   getSource: { method: "GET", path: "/v1/sources/{key}", inPath: ["key"], inQuery: [] },
   getState: { method: "GET", path: "/v1/state", inPath: [], inQuery: [] },
   getStory: { method: "GET", path: "/v1/stories/{story_id}", inPath: ["story_id"], inQuery: ["lang"] },
-  getText: { method: "GET", path: "/nlp/analyse", inPath: [], inQuery: ["text","layers","min_confidence"] },
   getWordSenses: { method: "GET", path: "/nlp/wsd", inPath: [], inQuery: ["text","include_gloss","include_offsets"] },
   importSources: { method: "POST", path: "/v1/sources.opml", inPath: [], inQuery: [], body: "json" },
   ingestArticles: { method: "POST", path: "/v1/ingest/articles", inPath: [], inQuery: [], body: "json" },
@@ -191,6 +191,8 @@ exportSources: call("exportSources"),
 findNearClaims: call("findNearClaims"),
 /** The chunks of articles nearest in meaning. */
 findPassages: call("findPassages"),
+/** All layers of a text over one cut into tokens. */
+getAnalysis: call("getAnalysis"),
 /** Health of the service and of each dependency. */
 getApiHealth: call("getApiHealth"),
 /** Whether the process answers; touches no dependency. */
@@ -271,8 +273,6 @@ getSource: call("getSource"),
 getState: call("getState"),
 /** Show a story with all its articles. */
 getStory: call("getStory"),
-/** All layers of a text over one cut into tokens. */
-getText: call("getText"),
 /** The sense of each word in its sentence. */
 getWordSenses: call("getWordSenses"),
 /** Register the feeds of an OPML file. */

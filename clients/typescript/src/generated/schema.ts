@@ -448,7 +448,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved searches, newest first */
+        /**
+         * The saved searches, newest first
+         * @description Whoever may read sees what is searched for. Where matches are told of, and the key of the feeds, are shown to a credential of scope `desk` alone.
+         */
         get: operations["listSavedSearches"];
         put?: never;
         /**
@@ -1831,7 +1834,7 @@ export interface paths {
          * All layers of a text over one cut into tokens
          * @description What `/morph`, `/ner`, `/wsd`, `/re` and `/dialect/identify` tell of a text, in one answer: each token with its reading, its tags and its sense, the entities, the relations, and the dialect. Offsets are code points of the text as sent, end exclusive.
          */
-        get: operations["getText"];
+        get: operations["getAnalysis"];
         put?: never;
         /**
          * All layers of a text over one cut into tokens
@@ -3253,6 +3256,7 @@ export interface components {
             lang?: "ar" | "en";
             /** @description source_id of the articles */
             source?: string;
+            /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
             category?: string;
             /**
              * Format: idn-hostname
@@ -3650,6 +3654,7 @@ export interface components {
             lang?: "ar" | "en";
             /** @description source_id of the articles */
             source?: string;
+            /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
             category?: string;
             /**
              * Format: idn-hostname
@@ -4637,6 +4642,7 @@ export interface components {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /**
                  * Format: idn-hostname
@@ -6334,6 +6340,7 @@ export interface operations {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description a host; its subdomains match too */
                 domain?: string;
@@ -6452,6 +6459,7 @@ export interface operations {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description a host; its subdomains match too */
                 domain?: string;
@@ -6549,6 +6557,7 @@ export interface operations {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description a host; its subdomains match too */
                 domain?: string;
@@ -9120,6 +9129,7 @@ export interface operations {
                 /** @description Inclusive; a date alone stands for its end. Default: now. */
                 to?: string | unknown | unknown;
                 lang?: "ar" | "en";
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description source_id of the articles */
                 source?: string;
@@ -9983,6 +9993,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11048,6 +11067,7 @@ export interface operations {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description a host; its subdomains match too */
                 domain?: string;
@@ -11520,6 +11540,7 @@ export interface operations {
                 lang?: "ar" | "en";
                 /** @description source_id of the articles */
                 source?: string;
+                /** @description id of a category. The set is open, as the operator may have another taxonomy: one that no article has finds nothing */
                 category?: string;
                 /** @description a host; its subdomains match too */
                 domain?: string;
@@ -13157,7 +13178,7 @@ export interface operations {
             };
         };
     };
-    getText: {
+    getAnalysis: {
         parameters: {
             query: {
                 text: string;
