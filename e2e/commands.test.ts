@@ -85,11 +85,15 @@ afterAll(async () => {
 test("an archive is imported and found; a second time all of it is a duplicate", async () => {
   const first = await command("articles:import", file, "--wait", "--batch=40");
   expect(first.code).toBe(0);
-  expect(first.json.files).toMatchObject([{ received: ARTICLES + 2, accepted: ARTICLES, duplicate: 1, conflict: 0, failed: 1 }]);
+  expect(first.json.files).toMatchObject([
+    { received: ARTICLES + 2, accepted: ARTICLES, duplicate: 1, conflict: 0, failed: 1 },
+  ]);
   const found = await api("/v1/search?q=%D8%A7%D9%84%D8%B3%D9%81%D9%8A%D9%86%D8%A9&mode=bm25&limit=100");
   expect(found.results).toHaveLength(ARTICLES);
   const second = await command("articles:import", file);
-  expect(second.json.files).toMatchObject([{ received: ARTICLES + 2, accepted: 0, duplicate: ARTICLES + 1, failed: 1 }]);
+  expect(second.json.files).toMatchObject([
+    { received: ARTICLES + 2, accepted: 0, duplicate: ARTICLES + 1, failed: 1 },
+  ]);
 }, 300_000);
 
 test("items whose content has changed are set aside, the others are taken", async () => {
