@@ -13,7 +13,7 @@ type Analysis<
   path: P;
   /** Holds what is analysed, as the operations' names have it: `analyseMorphology`, `getMorphology`. */
   noun: string;
-  /** What is got, where that has another name than what is analysed: `getAnalysis`. */
+  /** Names what is got, where that has another name than what is analysed: `getAnalysis`. */
   result?: string;
   tag?: string;
   summary: string;
