@@ -19,7 +19,7 @@ import {
 } from "@isnad/lib/service/http";
 import { parseJson } from "@isnad/lib/std";
 import { plainSnippet } from "@isnad/lib/text";
-import { type FeedItem, writeAtom, writeJsonFeed } from "@isnad/lib/web/feeds-out";
+import { type FeedItem, writeAtom, writeJsonFeed } from "../lib/web/feeds-out/feed.ts";
 
 /** Hits of a feed where a request does not say. */
 const FEED_RESULTS = 50;

@@ -2,8 +2,7 @@ import type { CheckThread, Enqueuer } from "@isnad/lib/ingest";
 import type { Access, HttpEnv, Limiter, OpenAPIHono, ServiceClient } from "@isnad/lib/service/http";
 import type { ApiDeps } from "./deps.ts";
 import type { ApiMetrics } from "./metrics.ts";
-import { addArticleLists } from "./routes/article-lists.ts";
-import { addArticles } from "./routes/articles.ts";
+import { addArticleLists, addArticles } from "./routes/articles.ts";
 import { addChain } from "./routes/chain.ts";
 import { addChat } from "./routes/chat.ts";
 import { addClaims } from "./routes/claims.ts";
@@ -18,12 +17,11 @@ import { addReviews } from "./routes/reviews.ts";
 import { addRevisions } from "./routes/revisions.ts";
 import { addSavedSearches } from "./routes/saved-searches.ts";
 import { addSearchFeeds } from "./routes/search-feeds.ts";
-import { addSearch } from "./routes/search.ts";
+import { addSearch, addSuggest } from "./routes/search.ts";
 import { addSourcesOpml } from "./routes/sources-opml.ts";
 import { addSources } from "./routes/sources.ts";
 import { addState } from "./routes/state.ts";
 import { addStories } from "./routes/stories.ts";
-import { addSuggest } from "./routes/suggest.ts";
 import { addSummarize } from "./routes/summarize.ts";
 
 /** Holds what routes are made of. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DEFAULT_MIN_SIMILARITY } from "@isnad/lib/contract";
 import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
 import { openKeywordIndex } from "@isnad/lib/search";
-import { readQuery } from "@isnad/lib/search/query-language";
+import { readQuery } from "../lib/search/query-language/parse.ts";
 import { at } from "@isnad/lib/std";
 import { chunkText, queryWords } from "@isnad/lib/text";
 import { type ArticleText, type WatchedArticle, wordsOfArticle } from "../lib/search/watch/article.ts";

@@ -12,7 +12,7 @@ import { type TestApi, testApi } from "../api/testing.ts";
 import { keys } from "../cli/keys/keys.ts";
 import { attempt } from "../lib/arabic/attempt.ts";
 import { openInventory } from "../lib/arabic/senses/inventory.ts";
-import { openAnalysers } from "../nlp/linguistic/analysers.ts";
+import { openAnalysers } from "../nlp/linguistic/analysis.ts";
 import { createApp as createNlp } from "../nlp/linguistic/app.ts";
 import { type TestScraper, testScraper } from "../scraper/testing/scraper.ts";
 import { testEdge } from "../edge/testing/edge.ts";

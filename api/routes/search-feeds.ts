@@ -9,7 +9,7 @@ import {
   z,
 } from "@isnad/lib/service/http";
 import type { SavedSearch, SearchMatch } from "@isnad/lib/store";
-import { type OutgoingFeed, writeAtom, writeJsonFeed } from "@isnad/lib/web/feeds-out";
+import { type OutgoingFeed, writeAtom, writeJsonFeed } from "../../lib/web/feeds-out/feed.ts";
 import type { ApiDeps } from "../deps.ts";
 import { searchParams, unknownSearch } from "./saved-searches.ts";
 

@@ -1,4 +1,3 @@
-import { asFormat, searchContent } from "../formats.ts";
 import {
   SEARCH_MODES,
   SEARCH_STATE,
@@ -9,10 +8,12 @@ import {
   SearchState,
   searchState,
   searchStateHeader,
+  SuggestBody,
+  SuggestParams,
 } from "@isnad/lib/contract";
 import {
-  type Access,
   acceptedOffer,
+  type Access,
   AppError,
   createMiddleware,
   createRoute,
@@ -25,6 +26,7 @@ import {
   type ServiceClient,
 } from "@isnad/lib/service/http";
 import { parseJson } from "@isnad/lib/std";
+import { asFormat, searchContent } from "../formats.ts";
 import type { ApiMetrics } from "../metrics.ts";
 
 /** The mode label of searches whose mode is none. */
@@ -124,5 +126,38 @@ const definition = createRoute({
   responses: {
     200: { description: "Results, best first.", headers: searchStateHeader, content: searchContent },
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable", "model-not-installed"),
+  },
+});
+
+/** GET /v1/suggest: validates the parameters and asks the retrieval service. */
+export function addSuggest(
+  app: OpenAPIHono<HttpEnv>,
+  { access, retrieval, limiter }: { access: Access; retrieval: ServiceClient; limiter: Limiter },
+): void {
+  app.openAPIRegistry.registerPath(suggestDefinition);
+  // The body is passed on as it came.
+  const route = { ...suggestDefinition, hide: true, responses: { 200: { description: "Suggestions." } } };
+  app.openapi({ ...route, middleware: [access.read()] }, async (c) => {
+    const { signal } = c.req.raw;
+    const ask = () =>
+      retrieval.get(`/suggest?${queryOf(c)}`, { requestId: c.var.requestId, client: c.var.client, signal });
+    const { body } = await limiter.run(ask, { signal, client: c.var.client });
+    return c.body(body, 200, { "Content-Type": "application/json" });
+  });
+}
+
+const suggestDefinition = createRoute({
+  method: "get",
+  path: "/v1/suggest",
+  operationId: "suggestQueries",
+  tags: ["search"],
+  summary: "What somebody may be about to type",
+  description:
+    "Suggests entities that are named most, words that the last one may become, and titles, in either script. An index in OpenSearch or Meilisearch suggests entities alone.",
+  security: [{}, { publicKey: [] }],
+  request: { query: SuggestParams },
+  responses: {
+    200: { description: "Suggestions, likeliest first.", content: { "application/json": { schema: SuggestBody } } },
+    ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });

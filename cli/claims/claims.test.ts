@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { reviewsImport } from "./import-reviews.ts";
-import { claimsReport } from "./report.ts";
+import { claimsReport, reviewsImport } from "./claims.ts";
 
 setDefaultTimeout(300_000);
 

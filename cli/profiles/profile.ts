@@ -11,7 +11,7 @@ import type { InitReport } from "../../scraper/profiles/init/try-articles.ts";
 import { loadProfiles, SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/load-profiles.ts";
 import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
 import { isWebAddress } from "../scraper/pages.ts";
-import { readOpmlFile } from "../sources/opml.ts";
+import { readOpmlFile } from "../sources/list.ts";
 import { checkCommand, fixtureCommand, type ProfileValues } from "./check.ts";
 
 /** `scraper:profile export`: writes the feeds of all profiles as OPML. */

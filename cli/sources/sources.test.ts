@@ -5,8 +5,7 @@ import { gzipSync } from "node:zlib";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { openCommandBench } from "../../workers/testing/commands.ts";
 import { feedKey } from "../../lib/ingest/sources-opml.ts";
-import { sourcesList } from "./list.ts";
-import { sourcesExport, sourcesImport } from "./opml.ts";
+import { sourcesExport, sourcesImport, sourcesList } from "./list.ts";
 
 setDefaultTimeout(300_000);
 

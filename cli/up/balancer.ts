@@ -1,6 +1,6 @@
 import { type Connection, inNetworks, PROBLEM_JSON, requestIdOf, serveUnderBun } from "@isnad/lib/service/http";
 import { pause } from "../../lib/service/process/runner.ts";
-import { answers } from "./ready.ts";
+import { answers } from "./services.ts";
 
 /** A process that requests are sent to. */
 type Backend = { name: string; url: string };

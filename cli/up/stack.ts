@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { backoffMs } from "@isnad/lib/std";
 import { portFault } from "../../lib/std/ports.ts";
-import { missingIn, untilAnswers } from "./ready.ts";
+import { missingIn, untilAnswers } from "./services.ts";
 
 /** A process to start: its command, the port it will listen on, and where it answers. */
 export type StackService = {

@@ -7,7 +7,7 @@ import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isn
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { makeSecrets } from "../../cli/compose/secrets.ts";
 import { freePort } from "../../lib/std/ports.ts";
-import { answers } from "../../cli/up/ready.ts";
+import { answers } from "../../cli/up/services.ts";
 import {
   type ComposeService,
   expressionsInMonitoring,

@@ -10,7 +10,7 @@ import { databaseSize, mendFutures, watchWrites } from "./database.ts";
 import { deskSessionStore, keyStore } from "./keys.ts";
 import { entityStore } from "./entities.ts";
 import { followerStore } from "./followers.ts";
-import { hitStore } from "./hits.ts";
+import { hitStore, walkStore } from "./hits.ts";
 import { logStore } from "./log.ts";
 import { entityModelStore, lackingStore, unreadStore } from "./models.ts";
 import { outboxStore } from "./outbox.ts";
@@ -28,7 +28,6 @@ import { volumeStore } from "./source-volumes.ts";
 import { sourceStateStore, sourceStore } from "./sources.ts";
 import { storyStore } from "./stories/mod.ts";
 import { repeating } from "./transaction.ts";
-import { walkStore } from "./walks.ts";
 import { workStore } from "./work.ts";
 
 /**

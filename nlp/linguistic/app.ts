@@ -3,7 +3,7 @@ import { AppError, createLimiters, createService, remoteKeys, type Service } fro
 import { InferenceError, openRegistry } from "@isnad/lib/models";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
-import type { Analysers } from "./analysers.ts";
+import type { Analysers } from "./analysis.ts";
 import { components } from "./components.ts";
 import type { EntityFinder } from "./models.ts";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";

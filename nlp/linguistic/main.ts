@@ -1,7 +1,7 @@
 /** `bun run nlp`: the linguistic service, started alone or by `up`. */
 import { ensureTokens, loadConfig, VERSION } from "@isnad/lib/service/config";
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
-import { openAnalysers } from "./analysers.ts";
+import { openAnalysers } from "./analysis.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 
 await runMain(

@@ -6,7 +6,7 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { InferenceError, loadOptional, openRegistry, SHIPPED_MODELS } from "@isnad/lib/models";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
 import { flipBit } from "../../lib/models/testing.ts";
-import { openAnalysers } from "./analysers.ts";
+import { openAnalysers } from "./analysis.ts";
 import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 import { importedPath, writeImported } from "../../lib/arabic/dialect/corpus.ts";

@@ -5,7 +5,7 @@ import { loadConfig } from "@isnad/lib/service/config";
 import { listen, type Service } from "@isnad/lib/service/http";
 import { createEmbedder, createTagger, type Embedder, openRegistry, type Tagger } from "@isnad/lib/models";
 import { createLogger, createMetrics } from "@isnad/lib/service/process";
-import { type Analysers, openAnalysers } from "./analysers.ts";
+import { type Analysers, openAnalysers } from "./analysis.ts";
 import { createApp } from "./app.ts";
 import { attempt } from "../../lib/arabic/attempt.ts";
 import { openEntities } from "./models.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openAnalysers } from "./analysers.ts";
+import { openAnalysers } from "./analysis.ts";
 
 setDefaultTimeout(300_000);
 

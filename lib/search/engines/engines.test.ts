@@ -7,7 +7,7 @@ import { openStore, type Store } from "../../store/mod.ts";
 import { admitItems, testDatabase, testItem } from "../../store/testing.ts";
 import { openKeywordIndex, SURVEY_FACETS } from "../keyword/mod.ts";
 import { at } from "../../std/mod.ts";
-import { readQuery } from "../query-language/mod.ts";
+import { readQuery } from "../query-language/parse.ts";
 import type { KeywordDoc, KeywordHit, KeywordIndex, KeywordQuery, SurveyQuery } from "../keyword/types.ts";
 import { meiliClient } from "../meilisearch/client.ts";
 import { openMeiliKeyword } from "../meilisearch/keyword-index.ts";

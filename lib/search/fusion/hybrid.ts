@@ -2,7 +2,7 @@ import { SEARCH_DEPTH, type SearchFusion } from "../../contract/search-v1.ts";
 import { abortable, at } from "../../std/mod.ts";
 import { hasSyntax, parseQuery } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
-import type { QueryNode } from "../query-language/mod.ts";
+import type { QueryNode } from "../query-language/parse.ts";
 import {
   type Correction,
   type KeywordAnswer,

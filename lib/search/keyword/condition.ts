@@ -1,7 +1,7 @@
 import { asciiHost, normalForm } from "../../text/mod.ts";
 import { at } from "../../std/mod.ts";
 import { ARTICLE_FIELDS, withinDomain } from "../filters.ts";
-import type { QueryField, QueryNode } from "../query-language/mod.ts";
+import type { QueryField, QueryNode } from "../query-language/parse.ts";
 import { parted, translatedQuery } from "./cross-language.ts";
 import { documentsOf, documentsWithAll, postingsOf, type Segment } from "./postings.ts";
 import type { Projection } from "./projection.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readQuery } from "../query-language/mod.ts";
+import { readQuery } from "../query-language/parse.ts";
 import { acrossTerms, soundToken } from "./cross-language.ts";
 import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./mod.ts";
 

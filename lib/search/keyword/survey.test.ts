@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../../std/mod.ts";
-import { readQuery } from "../query-language/mod.ts";
+import { readQuery } from "../query-language/parse.ts";
 import { openKeywordIndex } from "./open.ts";
 import { randomNumbers } from "./testing/random.ts";
 import type { KeywordDoc, KeywordIndex, KeywordQuery, Survey, SurveyQuery } from "./types.ts";

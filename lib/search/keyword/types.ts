@@ -3,7 +3,7 @@ import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { HistogramUnit } from "../calendar.ts";
 import type { ArticleFields } from "../filters.ts";
-import type { QueryNode } from "../query-language/mod.ts";
+import type { QueryNode } from "../query-language/parse.ts";
 import type { Matched } from "./exact-match.ts";
 
 /** An article as the keyword index takes it. */

@@ -5,7 +5,7 @@ import { authorKey } from "../keyword/condition.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
 import { suffixField } from "../opensearch/mapping.ts";
 import type { SourcesOfTier } from "../opensearch/query.ts";
-import type { QueryField } from "../query-language/mod.ts";
+import type { QueryField } from "../query-language/parse.ts";
 
 /**
  * An article as the server holds it: `title` and `content` are stems and roots, each encoded; `sounds` how its words

@@ -2,7 +2,7 @@ import type { Meilisearch, MultiSearchQuery } from "meilisearch";
 import { z } from "zod";
 import { at, BoundedMap } from "../../std/mod.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
-import type { QueryNode } from "../query-language/mod.ts";
+import type { QueryNode } from "../query-language/parse.ts";
 import { type AnalysedQuery, analyseSearch, wordsOf } from "../keyword/query.ts";
 import { type Candidate, CandidateRanker, type CollectionStatistics, termsOfQuery } from "../keyword/candidates.ts";
 import type { KeywordHit, KeywordQuery } from "../keyword/types.ts";

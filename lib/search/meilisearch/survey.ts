@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SEARCH_DEPTH } from "../../contract/mod.ts";
 import { Histogram, zoneOf } from "../calendar.ts";
 import type { Survey, SurveyFacet, SurveyQuery } from "../keyword/types.ts";
-import type { QueryNode } from "../query-language/mod.ts";
+import type { QueryNode } from "../query-language/parse.ts";
 import { among, fieldExpression, filterExpressions, NOTHING } from "./document.ts";
 import type { MeiliKeywordSearch } from "./search.ts";
 

@@ -6,7 +6,7 @@ import { authorKey } from "../keyword/condition.ts";
 import { type AcrossTerms, acrossTerms } from "../keyword/cross-language.ts";
 import { type AnalysedQuery, wordsOf } from "../keyword/query.ts";
 import type { KeywordQuery } from "../keyword/types.ts";
-import type { QueryField, QueryNode } from "../query-language/mod.ts";
+import type { QueryField, QueryNode } from "../query-language/parse.ts";
 import { type Clause, suffixField } from "./mapping.ts";
 
 /** The sources of a tier: a tier is not indexed, so that a change of it touches no article. */

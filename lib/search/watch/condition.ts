@@ -2,7 +2,7 @@ import { asciiHost, type WordTerms } from "../../text/mod.ts";
 import { withinDomain } from "../filters.ts";
 import { authorKey } from "../keyword/condition.ts";
 import { analyseSearch, wordsOf } from "../keyword/query.ts";
-import type { QueryField, QueryNode } from "../query-language/mod.ts";
+import type { QueryField, QueryNode } from "../query-language/parse.ts";
 import { acrossAnchors, holdsTranslation, type Spellings, translated } from "./across.ts";
 import { holdsPhrase, IN_CONTENT, IN_TITLE, type WatchedArticle } from "./article.ts";
 

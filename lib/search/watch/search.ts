@@ -1,7 +1,7 @@
 import { DEFAULT_MIN_SIMILARITY, filtersOf, SavedQuery } from "../../contract/mod.ts";
 import type { WatchedSearch } from "../../store/mod.ts";
 import { isUnfiltered, matchesFilters } from "../filters.ts";
-import { type QueryNode, readQuery } from "../query-language/mod.ts";
+import { type QueryNode, readQuery } from "../query-language/parse.ts";
 import type { WatchedArticle } from "./article.ts";
 import { conditionOf, type ConditionParts, oneWordOf, rarestOf } from "./condition.ts";
 

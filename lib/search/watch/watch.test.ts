@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { at } from "../../std/mod.ts";
 import { filtersOf, SavedQuery } from "../../contract/mod.ts";
 import { type KeywordIndex, openKeywordIndex } from "../keyword/mod.ts";
-import { readQuery } from "../query-language/mod.ts";
+import { readQuery } from "../query-language/parse.ts";
 import { Spellings } from "./across.ts";
 import { type WatchedArticle, wordsOfArticle } from "./article.ts";
 import { SearchIndex, TermCounts } from "./index.ts";

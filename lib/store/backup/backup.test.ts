@@ -16,8 +16,7 @@ import {
   testStore,
 } from "../testing.ts";
 import { BackupError } from "./read.ts";
-import { migrationsOf } from "./load.ts";
-import { checkBackupFile, restoreBackupFile, writeBackupFile } from "./mod.ts";
+import { checkBackupFile, migrationsOf, restoreBackupFile, writeBackupFile } from "./load.ts";
 import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(300_000);

@@ -9,6 +9,8 @@ import { applyMigration, createMigrationTable, type Migration, MIGRATION_LOCK, m
 import { BackupError, type BackupHeader, type BackupManifest, type BackupPart, readBackup } from "./read.ts";
 import { backupBytes, type BackupProgress, LEFT_OUT, settleTexts } from "./write.ts";
 
+export { BackupError } from "./read.ts";
+
 /** Says where a backup is put together before it takes the place of what is there. */
 const STAGING = "isnad_restore";
 

@@ -11,7 +11,7 @@ import {
   otherPostgres,
   sayThatOtherPostgresIsMissing,
 } from "../testing-faults.ts";
-import { restoreBackupFile, writeBackupFile } from "./mod.ts";
+import { restoreBackupFile, writeBackupFile } from "./load.ts";
 import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(300_000);

@@ -8,7 +8,7 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import { type AnalysisParts, analyseText, type Layer, LAYERS } from "../analysis.ts";
+import { analyseText, type AnalysisParts, type Layer, LAYERS } from "../analysis.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
 import { DialectView } from "./identify.ts";
 import { Reading } from "./morph.ts";

@@ -8,7 +8,7 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import type { Analysers } from "../analysis.ts";
 import { bothForms, requireArabic, requireLength, textField } from "./both-forms.ts";
 import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/glossary.ts";
 

@@ -1,5 +1,5 @@
 import { type HttpContext, type HttpEnv, jsonBody, type Limiter, type OpenAPIHono, z } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import type { Analysers } from "../analysis.ts";
 import { DIALECTS, type IdentifiedDialect } from "../../../lib/arabic/dialect/identify.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
 

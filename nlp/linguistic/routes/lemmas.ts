@@ -1,5 +1,5 @@
 import { AppError, createRoute, type HttpEnv, html, type OpenAPIHono, problems, z } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import type { Analysers } from "../analysis.ts";
 import { nameField, wholeParam } from "@isnad/lib/contract";
 import { rootKey } from "../../../lib/arabic/morphology/search.ts";
 import { prefersPage } from "./both-forms.ts";

@@ -8,7 +8,7 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import type { Analysers } from "../analysis.ts";
 import type { MorphReading, MorphToken } from "../../../lib/arabic/morphology/answer.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
 

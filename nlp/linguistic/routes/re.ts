@@ -8,9 +8,8 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import { type Analysers, namesIn } from "../analysis.ts";
 import type { EntityFinder } from "../models.ts";
-import { namesIn } from "../analysis.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
 
 type RelationsDeps = { analysers: Pick<Analysers, "call">; entities: EntityFinder; limiter: Limiter };

@@ -12,7 +12,7 @@ import {
   problems,
   z,
 } from "@isnad/lib/service/http";
-import type { Analysers } from "../analysers.ts";
+import type { Analysers } from "../analysis.ts";
 import {
   bothForms,
   eachText,

@@ -1,5 +1,5 @@
 import { type Filters, filtersOf, type SearchParams } from "@isnad/lib/contract";
-import { type QueryNode, readQuery } from "@isnad/lib/search/query-language";
+import { type QueryNode, readQuery } from "../../../lib/search/query-language/parse.ts";
 import { nameKey } from "@isnad/lib/text";
 import { inBoth } from "../article-keys.ts";
 import { WORD } from "../branches.ts";

@@ -1,1 +1,0 @@
-export { type QueryField, type QueryNode, readQuery } from "./parse.ts";

@@ -1,2 +1,0 @@
-export { checkBackupFile, restoreBackupFile, writeBackupFile } from "./load.ts";
-export { BackupError } from "./read.ts";

@@ -1,1 +1,0 @@
-export { type FeedItem, type OutgoingFeed, writeAtom, writeJsonFeed } from "./feed.ts";
