@@ -15,7 +15,7 @@ const ROUNDS = 25;
 const RIDGE = 0.0005;
 
 /** Weighs kinds of pairs, all of a kind together: copies most, then real articles of one form. */
-const GROUP_WEIGHTS = { family: 4, real: 2, takenOver: 0.3, series: 0.5, ending: 0.5 };
+const GROUP_WEIGHTS = { family: 4, real: 2, takenOver: 0.3, series: 2.5, ending: 0.5 };
 type Group = keyof typeof GROUP_WEIGHTS;
 
 /** Of pairs that share but a closing one in so many is taken: there are tens of thousands. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CopyFamily, CurrentText } from "@isnad/lib/store";
 import { type ChainLink, chainOf, matchCopies } from "@isnad/lib/stories";
-import { memoryCopies } from "@isnad/lib/stories/testing";
+import { familyIds, memoryCopies } from "@isnad/lib/stories/testing";
 import { fold } from "@isnad/lib/text";
 import { confidenceOf } from "../../lib/stories/copies/judge.ts";
 import { measureArticleCredits, measureCredits } from "../copies/credits.ts";
@@ -108,8 +108,8 @@ const asText = ({ articleId, title, content, sourceId, publishedAt }: StoredCopy
   createdAt: publishedAt,
 });
 
-/** Returns the families that links join, each with its members and links. */
-async function familiesOf(stored: readonly StoredCopy[]): Promise<CopyFamily[]> {
+/** Returns what joins articles, and the family that each is shown with. */
+async function matchAll(stored: readonly StoredCopy[]) {
   const texts = stored.map(asText);
   const store = memoryCopies(texts);
   for (let at = 0; at < texts.length; at += BATCH)
@@ -125,34 +125,17 @@ async function familiesOf(stored: readonly StoredCopy[]): Promise<CopyFamily[]> 
       ),
     );
   }
-  const byId = new Map(stored.map((each) => [each.articleId, each]));
-  const neighbours = new Map<number, number[]>();
-  for (const { articleId, otherId } of store.links.values())
-    for (const [one, other] of [
-      [articleId, otherId],
-      [otherId, articleId],
-    ] as const)
-      neighbours.set(one, [...(neighbours.get(one) ?? []), other]);
-  const seen = new Set<number>();
-  const families: CopyFamily[] = [];
-  for (const { articleId } of stored) {
-    if (seen.has(articleId)) continue;
-    const ids = [articleId];
-    seen.add(articleId);
-    for (const id of ids)
-      for (const other of neighbours.get(id) ?? []) {
-        if (seen.has(other)) continue;
-        seen.add(other);
-        ids.push(other);
-      }
-    const members = ids.flatMap((id) => {
-      const copy = byId.get(id);
-      return copy === undefined ? [] : memberOf(copy);
-    });
-    const among = new Set(ids);
-    families.push({ articleId, members, links: [...store.links.values()].filter((link) => among.has(link.articleId)) });
-  }
-  return families;
+  const links = [...store.links.values()];
+  const members = new Map(stored.map((copy) => [copy.articleId, memberOf(copy)]));
+  const familyOf = (articleId: number): CopyFamily => {
+    const ids = familyIds(articleId, links);
+    return {
+      articleId,
+      members: [...ids].flatMap((id) => members.get(id) ?? []),
+      links: links.filter((link) => ids.has(link.articleId) && ids.has(link.otherId)),
+    };
+  };
+  return { links, familyOf };
 }
 
 const memberOf = ({ articleId, sourceId, title, content, publishedAt }: StoredCopy) => ({
@@ -190,28 +173,23 @@ function trueKind(copy: StoredCopy, first: StoredCopy): ChainLink["kind"] | unde
 }
 
 /** Measures on a half of a file what becomes of the copies. */
-async function measureCopies(path: string, half: Half) {
+export async function measureCopies(path: string, half: Half) {
   const stored = makeFamilies(path, half, COPIED);
-  const families = await familiesOf(stored);
+  const matched = await matchAll(stored);
   const byId = new Map(stored.map((each) => [each.articleId, each]));
-  const chainById = new Map<number, { chain: ChainLink[]; place: number }>();
   const links = new Rate();
   const judged: Judged[] = [];
   const predictions: string[] = [];
-  for (const family of families) {
-    const chain = chainOf(family);
-    for (const [place, { articleId }] of chain.entries())
-      if (articleId !== null) chainById.set(articleId, { chain, place });
-    for (const { articleId, otherId, overlap, overlapOfOther, confidence } of family.links) {
-      const [one, other] = [byId.get(articleId), byId.get(otherId)];
-      if (one === undefined || other === undefined || isTakenOver(one, other)) continue;
-      links.add(one.family === other.family);
-      judged.push({ confidence: confidenceOf(confidence), isRight: one.family === other.family });
-      if (one.family !== other.family)
-        predictions.push(
-          `wrong\t${one.id}\t${other.id}\t${overlap.toFixed(2)}\t${overlapOfOther.toFixed(2)}\t${confidence.toFixed(2)}`,
-        );
-    }
+  for (const { articleId, otherId, overlap, overlapOfOther, confidence } of matched.links) {
+    const [one, other] = [byId.get(articleId), byId.get(otherId)];
+    if (one === undefined || other === undefined || isTakenOver(one, other)) continue;
+    const isRight = one.family === other.family;
+    links.add(isRight);
+    judged.push({ confidence: confidenceOf(confidence), isRight });
+    if (!isRight)
+      predictions.push(
+        `wrong\t${one.id}\t${other.id}\t${overlap.toFixed(2)}\t${overlapOfOther.toFixed(2)}\t${confidence.toFixed(2)}`,
+      );
   }
   const recall = new Map<string, Rate>(Object.keys(EDITS).map((edit) => [edit, new Rate()]));
   const bySimHash = new Rate();
@@ -222,20 +200,23 @@ async function measureCopies(path: string, half: Half) {
     const first = stored.find(({ id }) => id === copy.family);
     const kind = first && trueKind(copy, first);
     if (first === undefined || kind === undefined) continue;
-    const place = chainById.get(copy.articleId);
-    const link = place?.chain[place.place];
-    const isFound = place?.chain.some(({ articleId }) => articleId === first.articleId) === true;
+    const chain = chainOf(matched.familyOf(copy.articleId));
+    const isFound = chain.some(({ articleId }) => articleId === first.articleId);
     recall.get(copy.edit)?.add(isFound);
     bySimHash.add(areNearBySimHash(copy.content, first.content));
-    if (place === undefined || !isFound) predictions.push(`missed\t${copy.id}`);
-    else {
-      const head = byId.get(place.chain[0]?.articleId ?? 0);
-      // What a real article was taken from, in truth, may stand before it.
-      if (head !== undefined && !isTakenOver(head, first)) firsts.add(head.articleId === first.articleId);
-      kinds.add(link?.kind === kind);
-      if (link?.kind !== kind)
-        predictions.push(`kind\t${copy.id}\t${link?.kind}\t${kind}\t${link?.overlap.toFixed(2)}`);
+    if (!isFound) {
+      predictions.push(`missed\t${copy.id}`);
+      continue;
     }
+    const head = byId.get(chain[0]?.articleId ?? 0);
+    // What a real article was taken from, in truth, may stand before it.
+    if (head !== undefined && !isTakenOver(head, first)) {
+      firsts.add(head === first);
+      if (head !== first) predictions.push(`first\t${copy.id}\t${head.id}`);
+    }
+    const link = chain.find(({ articleId }) => articleId === copy.articleId);
+    kinds.add(link?.kind === kind);
+    if (link?.kind !== kind) predictions.push(`kind\t${copy.id}\t${link?.kind}\t${kind}\t${link?.overlap.toFixed(2)}`);
   }
   const table = reliability(judged);
   for (const { from, links: count, confidence, right } of table)

@@ -11,10 +11,10 @@ const MAX_CANDIDATES = 2_000;
 const MAX_FAMILY = 200;
 
 /** Share of either text from which on two articles are of one family whatever else joins them. */
-const MOSTLY_SHARED = 0.5;
+export const MOSTLY_SHARED = 0.5;
 
 /** Links over a part of the texts that lead from an article to the others of its family, at most. */
-const MAX_STEPS = 2;
+export const MAX_STEPS = 2;
 
 /** Near duplicates of an article that are shown at most. */
 const MAX_NEAR = 20;

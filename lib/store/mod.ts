@@ -33,6 +33,7 @@ export type {
 export { InvalidCursorError, LOG_START, type LogPosition, parseArticleId } from "./values.ts";
 export { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 export { embeddedUrl } from "./embedded/ensure.ts";
+export { MAX_STEPS, MOSTLY_SHARED } from "./copies.ts";
 export type * from "./copies.ts";
 export type * from "./stories/mod.ts";
 export type { EntityModelCount } from "./models.ts";

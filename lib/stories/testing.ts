@@ -1,4 +1,21 @@
-import type { CopyLink, CurrentText, ReadText, Store } from "../store/mod.ts";
+import { type CopyLink, type CurrentText, MAX_STEPS, MOSTLY_SHARED, type ReadText, type Store } from "../store/mod.ts";
+
+/** Returns the ids of an article and of all that it is shown with, as the database finds them. */
+export function familyIds(articleId: number, links: readonly CopyLink[]): Set<number> {
+  const steps = new Map([[articleId, 0]]);
+  const queue = [articleId];
+  for (const id of queue)
+    for (const link of links) {
+      const other = link.articleId === id ? link.otherId : link.otherId === id ? link.articleId : undefined;
+      if (other === undefined) continue;
+      const step = Math.max(link.overlap, link.overlapOfOther) >= MOSTLY_SHARED ? 0 : 1;
+      const total = (steps.get(id) ?? 0) + step;
+      if (total > MAX_STEPS || total >= (steps.get(other) ?? Number.POSITIVE_INFINITY)) continue;
+      steps.set(other, total);
+      queue.push(other);
+    }
+  return new Set(steps.keys());
+}
 
 /** Holds what the stage of copies stores, in memory, as the database does. */
 export function memoryCopies(

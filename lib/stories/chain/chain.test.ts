@@ -39,6 +39,16 @@ describe("chainOf", () => {
     expect(links[2]).toMatchObject({ overlap: 0.95, overlapOfSource: 0.9 });
   });
 
+  test("begins with what the article is from, not with what others added to a part of it", () => {
+    const members = [member(1), member(2), member(3), member(4)];
+    // The third took a part of the second and a paragraph of the first; the fourth is a copy of the second.
+    const links = [link(2, 3, 0.4), link(1, 3, 0.3), link(2, 4, 1)];
+    const idsOf = (articleId: number) => chainOf({ articleId, members, links }).map((each) => each.articleId);
+    expect(idsOf(4)).toEqual([2, 3, 4]);
+    expect(idsOf(2)).toEqual([2, 3, 4]);
+    expect(idsOf(3)).toEqual([1, 2, 3, 4]);
+  });
+
   test("of two that as much is shared with, the earliest is the source", () => {
     const links = chain([member(1), member(2), member(3)], [link(1, 2, 1), link(1, 3, 0.8), link(2, 3, 0.8)]);
     expect(links[2]?.from?.articleId).toBe(1);

@@ -1,6 +1,6 @@
 import { confidenceOf } from "../copies/judge.ts";
 import { isOwnCredit } from "../credits/credits.ts";
-import type { CopyFamily, CopyLink, Credit, FamilyMember } from "../../store/mod.ts";
+import { type CopyFamily, type CopyLink, type Credit, type FamilyMember, MOSTLY_SHARED } from "../../store/mod.ts";
 
 /** Share of the shorter text from which on it is a copy; below, a part of it is. */
 export const MIN_COPY = 0.8;
@@ -36,10 +36,19 @@ type Placed = FamilyMember & { time: number; key: number };
 
 /**
  * Returns a family in order of publication, each with the earlier one that it is most likely from. Those without a
- * possible time are last, in the order in which they came.
+ * possible time are last, in the order in which they came. It begins with the earliest that the article itself shares
+ * text with, or a copy of it: an earlier one that only has a paragraph in common with what others added to a part of it
+ * tells nothing of where the article is from.
  */
-export function chainOf({ members, links }: CopyFamily): ChainLink[] {
-  const placed = members.map(place).sort(compare);
+export function chainOf({ articleId, members, links }: CopyFamily): ChainLink[] {
+  const all = members.map(place).sort(compare);
+  const near = nearOf(articleId, links);
+  const placed = all.slice(
+    Math.max(
+      0,
+      all.findIndex(({ key }) => near.has(key)),
+    ),
+  );
   const shared = sharedBetween(links);
   const chain: ChainLink[] = [];
   placed.forEach((member, at) => {
@@ -47,6 +56,18 @@ export function chainOf({ members, links }: CopyFamily): ChainLink[] {
     chain.push(linkOf(member, source));
   });
   return chain;
+}
+
+/** Returns an article with those that it shares text with, their copies, and the copies of these. */
+function nearOf(articleId: number, links: readonly CopyLink[]): Set<number> {
+  const near = new Set([articleId]);
+  for (const id of near)
+    for (const link of links) {
+      if (id !== articleId && Math.max(link.overlap, link.overlapOfOther) < MOSTLY_SHARED) continue;
+      if (link.articleId === id) near.add(link.otherId);
+      if (link.otherId === id) near.add(link.articleId);
+    }
+  return near;
 }
 
 function place(member: FamilyMember): Placed {

@@ -9,23 +9,28 @@ type PairFacts = {
 
 /**
  * Weights by which a pair is judged: a logistic regression that `eval/copies/fit.ts` fits on the half of the articles
- * that is to choose by. Words that are shared speak for a copy; what speaks against it are numbers that differ between
- * the same passages (a series), words at the ends alone (boilerplate), and the same paper.
+ * that is to choose by. Words that are shared or go on in both texts over changed ones speak for a copy; what speaks
+ * against it are numbers that differ (a series), the same phrases in another order (another one), words at the ends
+ * alone (boilerplate), and the same paper.
  */
 const WEIGHTS = {
-  bias: -3.96,
-  words: 13.23,
-  few: -5.45,
-  overlap: -1.11,
-  whole: 3.69,
-  edge: -7.43,
-  renumbered: -5.14,
-  scrambled: -3.14,
-  numbers: -1.73,
-  remainder: -3.48,
-  titles: -0.82,
-  sameSource: -1.41,
-  sameSourceShort: -2.68,
+  bias: -5.18,
+  words: 11.7,
+  few: -4.69,
+  overlap: 1.17,
+  whole: 5.64,
+  edge: -6.7,
+  renumbered: -1.33,
+  scrambled: -2.41,
+  numbers: -0.68,
+  remainder: -1.4,
+  reordered: -5.95,
+  bridged: 0.95,
+  altered: -9.44,
+  bridgedAltered: -4.43,
+  titles: -0.52,
+  sameSource: -0.64,
+  sameSourceShort: -3.3,
 } as const;
 
 /** Names what a pair is judged by. */
@@ -33,6 +38,9 @@ type Feature = keyof typeof WEIGHTS;
 
 /** Share of the shorter text from which on nearly all of it is shared. */
 const NEARLY_WHOLE = 0.8;
+
+/** Share of what the passages leave from which on the other text has it, too, elsewhere: phrases in another order. */
+const MUCH = 0.4;
 
 /** Words that are shared, below which they may be a turn of phrase. */
 const FEW_WORDS = 24;
@@ -42,13 +50,27 @@ const DESK_WORDS = 40;
 
 /** Returns the features of a pair, each of about 0 to 1. */
 export function featuresOf(shared: Shared, { sameSource, titles }: PairFacts): Record<Feature, number> {
-  const { overlap, overlapOfOther, words, tail, head, substituted, renumbered, scrambled, numbers, remainder } = shared;
+  const {
+    overlap,
+    overlapOfOther,
+    words,
+    tail,
+    head,
+    substituted,
+    renumbered,
+    scrambled,
+    numbers,
+    remainder,
+    bridged,
+    aligned,
+    altered,
+  } = shared;
   const most = Math.max(overlap, overlapOfOther);
   const isSame = sameSource ? 1 : 0;
   return {
     bias: 1,
-    words: Math.min(1, Math.log2(1 + words) / 8),
-    few: 1 - Math.min(1, words / FEW_WORDS),
+    words: Math.min(1, Math.log2(1 + words + aligned) / 8),
+    few: 1 - Math.min(1, (words + aligned) / FEW_WORDS),
     overlap: most,
     whole: Math.max(0, most - NEARLY_WHOLE) / (1 - NEARLY_WHOLE),
     edge: Math.min(1, tail + head) * (1 - most) * (1 - titles),
@@ -56,6 +78,10 @@ export function featuresOf(shared: Shared, { sameSource, titles }: PairFacts): R
     scrambled: Math.min(1, 2 * scrambled),
     numbers: 1 - numbers,
     remainder,
+    reordered: Math.max(0, remainder - MUCH) / (1 - MUCH),
+    bridged,
+    altered,
+    bridgedAltered: bridged * altered,
     titles,
     sameSource: isSame,
     sameSourceShort: isSame * (1 - Math.min(1, words / DESK_WORDS)),

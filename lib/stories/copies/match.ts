@@ -6,14 +6,14 @@ import { likelihoodOf } from "./judge.ts";
 import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
 
 /** The version of the rules: raised, all texts are read and matched again. */
-export const COPIES_VERSION = 3;
+export const COPIES_VERSION = 4;
 
 /** Share of either text from which on two texts are joined. */
 const MIN_OVERLAP = 0.2;
 
 /** Likelihood from which on two texts are joined; that share long passages above all, of which a series has none. */
 const MIN_LIKELIHOOD = 0.4;
-const MIN_LIKELIHOOD_LONG = 0.34;
+const MIN_LIKELIHOOD_LONG = 0.2;
 
 /** Share of what is shared that stands in long passages. */
 const MOSTLY_LONG = 0.5;

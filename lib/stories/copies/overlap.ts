@@ -28,6 +28,12 @@ export type Shared = {
   numbers: number;
   /** The share of the telling words outside of the passages that the other has, too; 0 where there are none. */
   remainder: number;
+  /** The share of the words outside of the passages that go on from one in both texts, over changed words here and there. */
+  bridged: number;
+  /** How many these are. */
+  aligned: number;
+  /** The share of the changed places before them where numbers differ: much in a series, little in a copy. */
+  altered: number;
 };
 
 const NONE: ReadonlyMap<number, number> = new Map();
@@ -49,6 +55,7 @@ export function compareTexts(text: Words, other: Words, groups: ReadonlyMap<numb
   const [shareOfShort, shareOfLong] = [share(words, ofShort.length), share(sum(ofLong), ofLong.length)];
   const last = passages.at(-1);
   const first = passages[0];
+  const { matched, altered } = bridge(short, long, { ofShort, passages, places });
   const { substituted, renumbered } = substitutions(short, long, passages, places);
   return {
     overlap: short === text ? shareOfShort : shareOfLong,
@@ -61,7 +68,10 @@ export function compareTexts(text: Words, other: Words, groups: ReadonlyMap<numb
     renumbered,
     scrambled: scrambledShare(short.runs, passages, places),
     numbers: sharedNumbers(short, long),
-    remainder: sharedRemainder(short, ofShort, long),
+    remainder: sharedRemainder(short, matched, long),
+    bridged: share(sum(matched) - words, ofShort.length - words),
+    aligned: sum(matched) - words,
+    altered,
   };
 }
 
@@ -140,6 +150,84 @@ function substitutions(short: Words, long: Words, passages: readonly Passage[], 
     if (numbersIn(short, before.end, behind.start) !== numbersIn(long, gap.start, gap.end)) renumbered++;
   }
   return { substituted, renumbered };
+}
+
+/** Steps over words that differ, as words of the one text and of the other, in the order in which they are tried. */
+const DETOURS = [
+  [1, 1],
+  [2, 2],
+  [0, 1],
+  [1, 0],
+  [1, 2],
+  [2, 1],
+] as const;
+
+/** Words by which those that differ may outnumber those that agree before a passage is taken to have ended. */
+const MAX_DROP = 4;
+
+/**
+ * Finds the words outside of passages in which both texts go on from one, forwards and backwards, where here and there
+ * a word or two differ: up to where most words agree (the X-drop of Zhang et al. 2000).
+ */
+function bridge(short: Words, long: Words, { ofShort, passages, places }: Bridged) {
+  const matched = Uint8Array.from(ofShort);
+  let [detours, renumbered] = [0, 0];
+  const add = (from: Stretch): void => {
+    const each = stretch(short, long, from);
+    detours += each.detours;
+    renumbered += each.renumbered;
+  };
+  for (const { start, end } of passages) {
+    const first = places.get(short.runs[start] ?? 0);
+    const last = places.get(short.runs[end - PASSAGE_WORDS] ?? 0);
+    if (first !== undefined) add({ at: start - 1, other: first - 1, step: -1, matched });
+    if (last !== undefined) add({ at: end, other: last + PASSAGE_WORDS, step: 1, matched });
+  }
+  return { matched, altered: renumbered / (detours + 2) };
+}
+
+type Bridged = { ofShort: Uint8Array; passages: readonly Passage[]; places: ReadonlyMap<number, number> };
+
+/** Says where two texts go on, and in which direction; `matched` are the words of the first that the other has. */
+type Stretch = { at: number; other: number; step: 1 | -1; matched: Uint8Array };
+
+/** Marks the words that go on from a place in both texts; counts the detours, and those over numbers that differ. */
+function stretch(short: Words, long: Words, { at, other, step, matched }: Stretch) {
+  const agrees = (i: number, j: number): boolean => short.words[i] !== undefined && short.words[i] === long.words[j];
+  const hasNumber = ({ kinds }: Words, from: number, count: number): boolean => {
+    for (let i = 0; i < count; i++) if (kinds[from + i * step] === NUMBER) return true;
+    return false;
+  };
+  const hits: number[] = [];
+  let [i, j, score, best, reach] = [at, other, 0, 0, 0];
+  let now = { detours: 0, renumbered: 0 };
+  let until = now;
+  while (
+    i >= 0 &&
+    j >= 0 &&
+    i < matched.length &&
+    j < long.words.length &&
+    matched[i] === 0 &&
+    score > best - MAX_DROP
+  ) {
+    if (agrees(i, j)) {
+      hits.push(i);
+      score++;
+      if (score >= best) [best, reach, until] = [score, hits.length, now];
+      [i, j] = [i + step, j + step];
+      continue;
+    }
+    const [a, b] = DETOURS.find(
+      ([a, b]) => agrees(i + a * step, j + b * step) && (a === b || agrees(i + (a + 1) * step, j + (b + 1) * step)),
+    ) ?? [2, 2];
+    const isRenumbered = hasNumber(short, i, a) && hasNumber(long, j, b);
+    now = { detours: now.detours + 1, renumbered: now.renumbered + (isRenumbered ? 1 : 0) };
+    score -= Math.max(a, b);
+    [i, j] = [i + a * step, j + b * step];
+  }
+  for (const place of hits.slice(0, reach)) matched[place] = 1;
+  // Where the next passage is met, all detours before it lie within what both texts have.
+  return agrees(i, j) ? now : until;
 }
 
 function scrambledShare(runs: Int32Array, passages: readonly Passage[], places: ReadonlyMap<number, number>): number {

@@ -114,6 +114,9 @@ const LIMIT = 2 ** 32 / SAMPLED;
 /** Returns whether a run of words, by its hash, is an anchor. */
 export const isAnchor = (run: number): boolean => run >>> 0 < LIMIT;
 
+/** Anchors of a text at least, where it has as many runs: of a short one more of its runs are. */
+const MIN_ANCHORS = 64;
+
 /** Anchors of a text at most; of a longer one those with the lowest hashes, which others choose, too. */
 export const MAX_ANCHORS = 256;
 
@@ -123,7 +126,8 @@ export const MAX_ANCHORS = 256;
  */
 export function anchorsOf(runs: Int32Array): Int32Array {
   const sampled = new Set<number>();
-  for (const run of runs) if (isAnchor(run)) sampled.add(run);
+  const limit = Math.max(LIMIT, (2 ** 32 * MIN_ANCHORS) / runs.length);
+  for (const run of runs) if (run >>> 0 < limit) sampled.add(run);
   const lowest = [...sampled].sort((a, b) => (a >>> 0) - (b >>> 0));
   return Int32Array.from(lowest.slice(0, MAX_ANCHORS));
 }
