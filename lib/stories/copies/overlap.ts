@@ -28,9 +28,9 @@ export type Shared = {
   numbers: number;
   /** The share of the telling words outside of the passages that the other has, too; 0 where there are none. */
   remainder: number;
-  /** The share of the words outside of the passages that go on from one in both texts, over changed words here and there. */
+  /** The share of the words outside of passages that go on from one in both texts, over changed words. */
   bridged: number;
-  /** How many these are. */
+  /** Counts these words. */
   aligned: number;
   /** The share of the changed places before them where numbers differ: much in a series, little in a copy. */
   altered: number;
