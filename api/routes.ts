@@ -24,7 +24,6 @@ import { addState } from "./routes/state.ts";
 import { addStories } from "./routes/stories.ts";
 import { addSummarize } from "./routes/summarize.ts";
 
-/** Holds what routes are made of. */
 type Parts = Omit<ApiDeps, "metrics"> & {
   access: Access;
   metrics: ApiMetrics;

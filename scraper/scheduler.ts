@@ -36,7 +36,6 @@ type SchedulerClock = {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Holds what the scheduler stands on. */
 type SchedulerDeps = {
   profiles: Pick<Profiles, "all" | "onReload">;
   store: {

@@ -17,7 +17,6 @@ const FAILED = 1;
 /** Sets how many files are looked at once more: where more fail, it was not by chance. */
 const MAX_FILES = 8;
 
-/** Holds what the report of a run tells of a file. */
 type FileResult = { passed: number; failed: string[] };
 
 /** Says where the tests are, and takes what they say. */

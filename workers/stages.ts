@@ -15,7 +15,6 @@ import { stories } from "./stages/stories.ts";
 import { summary } from "./stages/summary.ts";
 import type { ArticleTexts } from "./stages/run.ts";
 
-/** Holds what the stages stand on. */
 type StageParts = {
   store: Store;
   texts: ArticleTexts;

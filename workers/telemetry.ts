@@ -46,7 +46,6 @@ export function workerHealth(parts: HealthParts): Record<string, Dependency> {
   };
 }
 
-/** Holds what the workers count and measure beside their stages. */
 type WorkerMetrics = {
   onDelivery(consumer: string, outcome: "delivered" | "failed", count: number): void;
   pulls: Required<Pick<PullDeps, "onEnd" | "onResults">>;

@@ -42,7 +42,6 @@ export async function enlistAll(
   return total;
 }
 
-/** Holds what the projections are brought up to date with. */
 type CatchUpDeps = {
   store: Pick<Store, "articles" | "chunks" | "copies" | "indexing" | "rerank" | "stories">;
   /** Without an embedder, vectors are not caught up. */
@@ -144,7 +143,6 @@ export async function pruneAged({ store, logger, days, signal }: RetentionDeps):
   return deleted;
 }
 
-/** Holds what keeps claims and reviews up to date beside the stage. */
 type ClaimUpkeepDeps = {
   store: Pick<Store, "claims" | "reviews" | "followers">;
   embedder: Pick<Embedder, "embed" | "modelId">;

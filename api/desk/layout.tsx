@@ -15,7 +15,6 @@ const SECTIONS = [
 ] as const;
 export type SectionName = (typeof SECTIONS)[number]["name"];
 
-/** Describes a page within the frame. */
 type FrameProps = {
   view: View;
   assets: DeskAssets;

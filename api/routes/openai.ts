@@ -34,7 +34,6 @@ import {
 } from "@isnad/lib/service/http";
 import { chatEvents } from "./chat.ts";
 
-/** Holds what the routes of OpenAI's protocol stand on. */
 type OpenAiDeps = { config: Config; access: Access; edge: ServiceClient };
 
 /**

@@ -65,7 +65,6 @@ function checkDeletion(entry: unknown, requestId: string): CheckedReport {
   return { externalId: external_id, report: { kind, sourceId: source_id, externalId: external_id, url, requestId } };
 }
 
-/** Describes what the handler of the revisions route needs. */
 type ReportDeps = Pick<ApiDeps, "config" | "store"> & {
   metrics: Pick<ApiMetrics, "revisionReports">;
   thread: CheckThread;

@@ -70,7 +70,6 @@ const COME_TO_WORK_MS = 150;
 type Times = Record<"whole" | "alone" | (typeof PARTS)[number], number[]>;
 const PARTS = ["bm25_ms", "knn_ms", "highlight_ms"] as const;
 
-/** Holds what a part is measured with. */
 type Bench = {
   corpus: NewsCorpus;
   services: SearchServices;

@@ -25,7 +25,6 @@ import { fileFacts } from "./import/read-batches.ts";
 
 const Answer = ArticleView.pick({ state: true });
 
-/** Says how to wait for articles that were accepted. */
 type WaitOptions = {
   target: ApiTarget;
   /** Some of the accepted articles, the last one among them: these are looked up. */

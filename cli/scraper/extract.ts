@@ -21,7 +21,6 @@ interface Source {
   readonly url: string;
 }
 
-/** Says how an address is fetched. */
 interface SourceOptions {
   readonly env: Record<string, string | undefined>;
   readonly signal: AbortSignal;

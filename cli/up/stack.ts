@@ -21,7 +21,6 @@ export type StackService = {
   defaults?: Readonly<Record<string, string>>;
 };
 
-/** Holds what a stack is made of. */
 type StackOptions = {
   services: readonly StackService[];
   /** The address the services listen on. */
@@ -223,7 +222,6 @@ type ChildSpec = {
 /** Says how a process ended: its exit code, or the signal that ended it, and the last line that it wrote. */
 export type Ending = { code: number | null; signal: string | null; lastLine: string };
 
-/** Holds what the owner of a child wants to hear. */
 type ChildEvents = {
   onLine(line: string): void;
   onStart(pid: number): void;

@@ -226,7 +226,6 @@ const PAUSES: Pauses = { betweenMs: 200, retryMs: 500, logMs: 300 };
 /** Holds what is used of a stack. */
 type SearchedStack = { info(): { urls: Record<string, string> } } & Pick<Stack, "linesWith">;
 
-/** Says how searches are asked. */
 type SearchesOptions = {
   /** True when an answer of one branch alone counts as one. */
   mayDegrade: boolean;

@@ -132,7 +132,6 @@ export type TrialOptions = {
   say?(line: string): void;
 };
 
-/** Holds what came of a trial. */
 type TrialReport = Audit &
   Searches &
   Partial<AlertsAudit> & {

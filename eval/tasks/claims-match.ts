@@ -33,7 +33,6 @@ import { type Collection, jsonLines, readCollection } from "../retrieval-sets.ts
 import type { EvalTask, Measured } from "../task.ts";
 import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 
-/** Holds the models that tell claims apart. */
 type Models = { embedder: Embedder; reranker: Reranker; tagger: Tagger };
 
 /** Holds two sentences, and whether they claim the same. */

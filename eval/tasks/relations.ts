@@ -23,7 +23,6 @@ type RelationFigures = {
   predictions: string[];
 };
 
-/** Holds what relations are found with. */
 type RelationParts = {
   morphology: { lexicon: Lexicon; model: MorphModel };
   tagger: Pick<Tagger, "nested">;

@@ -11,7 +11,6 @@ import { signedBytesOf } from "./nearest.ts";
 import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
 import { speakersOf } from "./speaker.ts";
 
-/** Holds what finds claims and tells which are the same. */
 type ClaimModels = {
   classifier: Pick<Classifier, "classify" | "keeps" | "modelId">;
   embedder: Pick<Embedder, "embed" | "modelId">;

@@ -14,7 +14,6 @@ export type ClaimMatcher = {
   close(): Promise<void>;
 };
 
-/** Holds what a matcher is made of. */
 type ClaimMatcherOptions = {
   store: Pick<Store, "claims" | "reviews">;
   embedder: Pick<Embedder, "embed" | "modelId" | "dims">;

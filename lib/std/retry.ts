@@ -25,7 +25,6 @@ export function backoffMs(
   return whole * (1 - jitter * (1 - random()));
 }
 
-/** Describes how often and after which failures something is tried again. */
 type RetryOptions = {
   backoff: Backoff;
   /** Tries in all. Default: no end. */

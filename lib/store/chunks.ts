@@ -53,7 +53,6 @@ export type NewChunk = { no: number; start: number; end: number; vector: Float32
 /** An article with all its passages. */
 export type IndexedArticle = { articleId: number; chunks: readonly NewChunk[] };
 
-/** Says how articles become indexed. */
 type IndexingOptions = {
   /** The model of their vectors; undefined: no chunk is touched. */
   modelId: string | undefined;

@@ -232,7 +232,6 @@ async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number;
 /** Time for which an event that a search's webhook has not taken is kept, in seconds. */
 const HOOK_KEPT_S = 30 * 86_400;
 
-/** Holds what is pruned. */
 type PruneOptions = {
   /** The consumers that there are. */
   consumers: readonly string[];

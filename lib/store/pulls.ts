@@ -59,7 +59,6 @@ export type PullRun = {
   finishedAt: string | null;
 };
 
-/** Holds what is asked for. */
 type PullRequest = { sourceKey: string; provider: string | null; trigger: PullTrigger; options?: PullOptions };
 
 /** Says how a pull ended. `state`, when given, is kept for the next pull of its source. */

@@ -64,7 +64,6 @@ const ALONE_FROM = 3;
 const TIMEOUT_S = 600;
 const RETRY = { baseMs: 1_000, maxMs: 60_000 };
 
-/** Holds what the work of every stage stands on. */
 type StageDeps = {
   store: Pick<Store, "work">;
   logger: Logger;
@@ -236,7 +235,6 @@ export class Gate {
 /** Says how a run of a stage ended: `away` where it could not be done now, and nobody is to blame. */
 type RunEnd = "done" | "failed" | "away";
 
-/** Holds what is counted of the stages. */
 type WorkMetrics = {
   /** Counts a run that begins; returns how long its oldest article has waited, in milliseconds. */
   onStart(stage: string, articles: readonly WorkItem[]): number;

@@ -17,7 +17,6 @@ import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
 import type { Senses } from "../../lib/arabic/senses/answer.ts";
 
-/** Holds what the linguistic service stands on. */
 type LinguisticDeps = {
   config: Config;
   logger: Logger;

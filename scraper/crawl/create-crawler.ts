@@ -30,7 +30,6 @@ import type {
 import { visitAll } from "./visit-all.ts";
 import { listingsOf } from "./listing.ts";
 
-/** Says how the listings of a run are read. */
 interface DiscoverOptions {
   readonly runId: string;
   readonly signal: AbortSignal;
@@ -77,7 +76,6 @@ async function discoverAll(
   return { discovered, read, problems };
 }
 
-/** Holds what the clients of the scraper are made of. */
 interface ClientOptions {
   readonly config: Pick<Config, "scraper">;
   /** Says whose turn it is at a host. */

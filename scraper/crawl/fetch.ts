@@ -43,7 +43,6 @@ function isOwn({ source, feeds, sitemaps, list_pages }: Owner, address: string, 
   });
 }
 
-/** Says how one address of a source is fetched. */
 interface FetchInput {
   readonly url: string;
   readonly accept?: string;

@@ -171,7 +171,6 @@ function isCount<T extends object>(key: string, counts: T): key is Extract<keyof
   return Object.hasOwn(counts, key);
 }
 
-/** Holds what is wanted of one source. */
 interface SourceRequest {
   /** Most articles. */
   readonly limit: number;

@@ -89,7 +89,6 @@ interface VisitTotals {
   readonly outages: readonly string[];
 }
 
-/** Says how the articles of a run are visited. */
 interface VisitAllOptions {
   readonly context: VisitContext;
   readonly run: CrawlRun;

@@ -85,7 +85,6 @@ interface ListingCheck {
   readonly latest: string | null;
 }
 
-/** Holds what an article's page gave with the profile's selectors. */
 interface PageCheck {
   /** The file or address. */
   readonly from: string;
@@ -97,7 +96,6 @@ interface PageCheck {
   readonly authors: readonly string[];
 }
 
-/** Holds what a selector matched. */
 interface SelectorCheck extends NamedSelector {
   /** Elements on each page, in the order of the pages that it is for. */
   readonly counts: readonly number[];

@@ -23,7 +23,6 @@ export function opmlOf(profiles: readonly Profile[]): OpmlInput["feeds"] {
   );
 }
 
-/** Holds what drafts are made with. */
 interface DraftOptions {
   readonly taxonomy: Pick<Taxonomy, "categories" | "mapLabel">;
   /** Tells whether a name is still to be had. */

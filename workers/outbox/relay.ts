@@ -143,7 +143,6 @@ function retryDelay(attempts: number): number {
   return backoffMs(attempts, AFTER_FAILURE) / 1000;
 }
 
-/** Holds what the built-in consumer needs. */
 type SyncDeps = {
   store: Pick<Store, "articles" | "chunks" | "indexing">;
   /** Without an embedder no passages are made here; the workers catch up on them once they start with one. */

@@ -3,7 +3,6 @@ import { type ItemDraft, LIMITS } from "@isnad/lib/contract";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Json, PullOptions, Source } from "@isnad/lib/store";
 
-/** Holds what an adapter knows beside its source. */
 type AdapterContext = {
   /** Holds what the last complete pull of this source returned. */
   state: Json | undefined;

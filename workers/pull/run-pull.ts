@@ -25,7 +25,6 @@ import {
 } from "@isnad/lib/store";
 import { adapterFor, type Adapters, PullError } from "./adapter.ts";
 
-/** Holds what the admission of a batch needs. */
 type AdmitDeps = {
   store: Pick<Store, "admission" | "revisions">;
   thread: Pick<CheckThread, "check">;
@@ -120,7 +119,6 @@ export type PullOutcome = {
   error?: string;
 };
 
-/** Holds what a pull is begun with. */
 type PullSettings = {
   trigger?: PullTrigger;
   options?: PullOptions;
@@ -279,7 +277,6 @@ const BATCH = 100;
 /** An item waits at most about this long for others to be admitted with it, in milliseconds. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Says how a stream of items is admitted. */
 type StreamOptions = {
   /** Admits a batch. */
   admit(items: readonly ItemDraft[]): Promise<readonly IngestResult[]>;

@@ -4,7 +4,6 @@ import { isUnavailable, type Step, type Store, type TaggedArticle } from "@isnad
 import type { Stage, StageFailure } from "@isnad/lib/work";
 import type { ArticleText, ArticleTexts } from "./run.ts";
 
-/** Holds what the stage needs. */
 type EntityDeps = {
   store: Pick<Store, "entities">;
   texts: Pick<ArticleTexts, "of">;

@@ -52,7 +52,6 @@ function categoryOf({ categoryLabel, provider, raw, categoryConfidence }: Accept
   };
 }
 
-/** Holds what the stage needs. */
 type IngestionDeps = {
   store: Pick<Store, "articles">;
   taxonomy: Taxonomy;

@@ -77,7 +77,6 @@ function byRole<T>(found: readonly Found[], pick: (argument: Found) => T): Recor
   return values;
 }
 
-/** Holds what the stage needs. */
 type RelationDeps = {
   store: Pick<Store, "articles" | "relations">;
   /** The linguistic service. */

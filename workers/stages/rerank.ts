@@ -11,7 +11,6 @@ import type { Logger } from "@isnad/lib/service/process";
 import type { ReadArticle, Store } from "@isnad/lib/store";
 import type { Stage, StageFailure } from "@isnad/lib/work";
 
-/** Holds what the stage needs. */
 type RerankDeps = {
   store: Pick<Store, "articles" | "rerank">;
   /** The stage that it follows: what reads names is quicker, and who tells stories apart waits for both. */

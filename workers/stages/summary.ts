@@ -3,7 +3,6 @@ import type { Embedder } from "@isnad/lib/models";
 import type { Store } from "@isnad/lib/store";
 import type { Stage } from "@isnad/lib/work";
 
-/** Holds what the stage needs. */
 type SummaryDeps = {
   store: Pick<Store, "articles">;
   /** Without an embedder articles wait. */

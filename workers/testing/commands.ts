@@ -6,7 +6,6 @@ import { captureIo } from "@isnad/lib/service/cli/testing";
 import { openStore, type Store } from "@isnad/lib/store";
 import { testDatabase } from "@isnad/lib/store/testing";
 
-/** Holds what a command answered. */
 type CommandResult = { code: number; out: string; err: string };
 
 /** A database and a data folder for commands. */

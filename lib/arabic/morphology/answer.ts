@@ -53,7 +53,6 @@ const FEATURES: readonly (readonly [string, readonly string[], Readonly<Record<s
   ["voice", ["vox"], { a: "act", p: "pass" }],
 ];
 
-/** Holds what texts are read with. */
 type MorphParts = { lexicon: Lexicon; model: MorphModel; rules?: WordRules };
 
 /** Reads a text: its tokens, each with its lemma, part of speech and parts. */

@@ -52,7 +52,6 @@ const THREAD_ERRORS: ErrorDecoders = {
   Error: (message, _, cause) => new ReaderError("worker-failed", message, { cause }),
 };
 
-/** Says how a pool works. */
 interface ReaderPoolOptions {
   /** Worker threads. Default 1. */
   readonly workers?: number;

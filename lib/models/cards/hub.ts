@@ -242,7 +242,6 @@ async function getJson<T>(hub: Hub, path: string, schema: z.ZodType<T>, signal: 
   return parsed.data;
 }
 
-/** Holds what a download is told and tells. */
 type DownloadOptions = {
   hub: Hub;
   signal: AbortSignal;

@@ -268,7 +268,6 @@ export interface WorkQueue<In, Out> {
   clear(error: InferenceError): void;
 }
 
-/** Says how a queue is made. */
 type WorkQueueOptions<In> = {
   /** Inputs that may wait; a call that finds the queue empty is taken whatever its size. */
   capacity: number;

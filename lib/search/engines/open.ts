@@ -29,7 +29,6 @@ export async function checkEngines({ keyword, vectors }: Engines): Promise<void>
   for (const engine of [vectors, keyword]) if ("server" in engine) await checkEngine(engine);
 }
 
-/** Holds what an engine by word is opened with. */
 type OpenKeywordOptions = {
   engine: Engines["keyword"];
   store: EngineStore;
@@ -58,7 +57,6 @@ export async function openKeyword({ engine, store, dir, logger }: OpenKeywordOpt
   return openSearchKeyword({ search, alias: `${engine.server.prefix}-articles`, tiers: tiersOf(store) });
 }
 
-/** Holds what an engine by meaning is opened with. */
 type OpenVectorsOptions = {
   engine: Engines["vectors"];
   store: Pick<Store, "chunks" | "sources" | "log" | "followers">;

@@ -112,7 +112,6 @@ class IndexState {
 
 const Ids = z.object({ hits: z.object({ hits: z.array(z.object({ sort: z.tuple([z.number()]) })) }) });
 
-/** Holds what an index under an alias is made of. */
 type IndexWriterOptions = {
   search: OpenSearch;
   alias: string;

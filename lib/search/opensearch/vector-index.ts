@@ -62,7 +62,6 @@ function Fields() {
   return z.object({ "chunks.no": one, "chunks.start": one, "chunks.end": one });
 }
 
-/** Holds what an index of vectors in a cluster needs of the platform. */
 type OpenSearchVectorOptions = {
   search: OpenSearch;
   modelId: string;

@@ -15,7 +15,6 @@ function endingOf(c: HttpContext): AbortSignal | undefined {
 /** An event to send. */
 export type OutgoingEvent = { event: string; data: unknown };
 
-/** Describes how a stream of events is served. */
 type EventStreamOptions = {
   /** Between two comment lines that keep the connection while nothing else is sent, in milliseconds. */
   heartbeatMs: number;

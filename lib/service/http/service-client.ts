@@ -159,7 +159,6 @@ type Forwarded = {
   timeoutMs: number;
 };
 
-/** Describes what a client is made of. */
 type ServiceClientOptions = {
   /** Says what the service is called in problems: "search service". */
   name: string;

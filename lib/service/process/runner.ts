@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { abortable, backoffMs } from "../../std/mod.ts";
 import { logFailure, type Logger } from "./logger.ts";
 
-/** Describes how a lease is renewed. */
 type HeartbeatOptions = {
   /** For how long the lease holds after each heartbeat, in seconds. */
   leaseS: number;

@@ -115,7 +115,6 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
     where f.profile_id = ${profileId} and f.url_key = decode(i."urlKey", 'hex') and f.stamp = '' and i.stamp <> ''`;
 }
 
-/** Says how articles are taken. */
 type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**

@@ -183,7 +183,6 @@ async function heartbeatRun(
   return (await heartbeat(sql, RUNS, { owner, leaseS }, options)) > 0;
 }
 
-/** Says how a run ended. */
 type RunEnd = RunProgress & {
   status: Exclude<RunStatus, "queued" | "running">;
   counts: RunCounts;

@@ -4,7 +4,6 @@ import { frontierStore, validatorStore } from "./frontier.ts";
 import { itemStore } from "./items.ts";
 import { runStore } from "./runs.ts";
 
-/** Says how often and how many at once a host may be asked. */
 type Limits = { readonly concurrency: number; readonly minDelayMs: number };
 
 /** A permission to send one request to a host. */

@@ -37,7 +37,6 @@ export const entityView = ({ type, text, name, start, end, level }: z.output<typ
 
 const MODES = ["nested", "flat"] as const;
 
-/** Holds what the routes need. */
 type NerDeps = { entities: EntityFinder; limiter: Limiter };
 
 /** GET and POST /ner: the entities of a text. */

@@ -48,7 +48,6 @@ export type Hits = {
   all(): Promise<Hybrid[]>;
 };
 
-/** Says how hits are asked for. */
 type HitOptions = {
   signal: AbortSignal | undefined;
   fusion: "rrf" | "score";

@@ -79,7 +79,6 @@ export interface InitOptions {
   readonly signal: AbortSignal;
 }
 
-/** Holds what a draft is made with. */
 interface InitParts {
   readonly client: PoliteClient;
   /** The name by which robots.txt knows the client. */

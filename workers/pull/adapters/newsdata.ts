@@ -130,7 +130,6 @@ function queryOf(source: Pick<Source, "key" | "language">, options: PullOptions)
   return { mode, parameters, regular: Object.keys(options).length === 0 };
 }
 
-/** Holds what the adapter stands on. */
 type NewsdataDeps = { client: NewsdataClient; taxonomy: Pick<Taxonomy, "mapLabel"> };
 
 /** Pages that a regular pull reads at most: each one costs a credit. */

@@ -56,7 +56,6 @@ function textOf({ contentText, summaryText }: FeedEntry): string {
   return contentText.length >= summaryText.length ? contentText : summaryText;
 }
 
-/** Holds what the adapter stands on. */
 type RssDeps = {
   client: PoliteClient;
   feeds: Pick<FeedThread, "read">;

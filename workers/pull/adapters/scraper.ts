@@ -70,7 +70,6 @@ export type ScraperClient = {
   ): Promise<ScrapeResults>;
 };
 
-/** Holds what reads an answer. */
 type Schema<T> = { safeParse(body: unknown): { success: true; data: T } | { success: false; error: Error } };
 
 /** A scrape asks slow sites politely. */

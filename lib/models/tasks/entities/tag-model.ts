@@ -53,7 +53,6 @@ const nested = z.object({
 /** Schema of `tagger.json`: the sets of types that a tagger can answer in; `nested`: its types for nested entities. */
 export const taggerSettings = z.object({ heads: z.array(head).min(1), nested });
 
-/** Says how a tagger's outputs are read. */
 type TaggerSettings = z.infer<typeof taggerSettings>;
 
 const NEVER = -10_000;
