@@ -12,7 +12,6 @@ export function outboxStore(sql: Sql) {
     claim: (consumer: string, options: ClaimOptions) => claimOutbox(sql, consumer, options),
     heartbeat: (lease: Lease) => repeating(() => heartbeatOutbox(sql, lease)),
     release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
-    after: (position: number, limit: number) => repeating(() => eventsAfter(sql, position, limit)),
     ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
     retry: (owner: string, failures: readonly DeliveryFailure[]) => repeating(() => retryOutbox(sql, owner, failures)),
     lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
@@ -62,19 +61,6 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
       where "articleId" is null or article is not null
       order by n`,
   ]);
-}
-
-/** Names an event, without its article. */
-type EventFacts = Pick<OutboxEvent, "id" | "type" | "articleId">;
-
-/**
- * Up to `limit` events with a number above `position`, in their order: for one who follows by himself what happens, and
- * is no consumer. Events that every consumer has taken are kept for a week.
- */
-async function eventsAfter(sql: Sql, position: number, limit: number): Promise<EventFacts[]> {
-  return await sql<EventFacts[]>`
-    select event_id as id, type, article_id as "articleId" from outbox
-    where event_id > ${position} order by event_id limit ${limit}`;
 }
 
 /** The events that a consumer has taken out of the outbox and not acknowledged. */

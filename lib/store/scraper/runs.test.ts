@@ -291,16 +291,4 @@ describe("listing runs", () => {
     const errors = await b.runs.lastErrors([plain, broken, unused]);
     expect([...errors.values()]).toMatchObject([{ profileId: broken, runId: error, error: `of ${error}` }]);
   });
-
-  test("counts runs by profile and status", async () => {
-    const profileId = newProfile();
-    await over(profileId, "failed");
-    await over(profileId, "failed");
-    await queued(profileId);
-    const counts = (await a.runs.counts()).filter((row) => row.profileId === profileId);
-    expect(counts).toEqual([
-      { profileId, status: "failed", count: 2 },
-      { profileId, status: "queued", count: 1 },
-    ]);
-  });
 });

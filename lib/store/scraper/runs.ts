@@ -24,7 +24,6 @@ export function runStore(sql: Sql) {
     lastErrors: (profileIds: readonly string[]) => repeating(() => lastErrors(sql, profileIds)),
     recentSelectors: (profileIds: readonly string[], options?: { except?: string | undefined }) =>
       repeating(() => recentSelectors(sql, profileIds, options)),
-    counts: () => repeating(() => countRuns(sql)),
   };
 }
 
@@ -279,13 +278,6 @@ async function recentSelectors(
     order by r.run_id desc`;
   const byProfile = Map.groupBy(rows, ({ profileId }) => profileId);
   return new Map([...byProfile].map(([profileId, runs]) => [profileId, runs.map(({ selectors }) => selectors)]));
-}
-
-/** Counts how many runs are in each state, by profile. */
-async function countRuns(sql: Sql): Promise<{ profileId: string; status: RunStatus; count: number }[]> {
-  return await sql<{ profileId: string; status: RunStatus; count: number }[]>`
-    select profile_id as "profileId", status, count(*)::int as count
-    from scraper_runs group by profile_id, status order by profile_id, status`;
 }
 
 function byProfile(rows: readonly Run[]): Map<string, Run> {
