@@ -16,7 +16,15 @@ export type Analysis = {
 };
 
 /** Holds what a letter costs that is written otherwise than the lexicon has it. */
-const SPELLING = { hamzaLeftOut: 0.5, ownHamzaLeftOut: 4, hamzaAdded: 4, hamzaElsewhere: 7, ya: 2.5, ta: 4 };
+const SPELLING = {
+  hamzaLeftOut: 0.5,
+  ownHamzaLeftOut: 4,
+  maddaLeftOut: 5,
+  hamzaAdded: 4,
+  hamzaElsewhere: 7,
+  ya: 2.5,
+  ta: 4,
+};
 
 /**
  * Holds what forms cost beside their lemma, by feature and the beginning of its value: how much rarer they are in news
@@ -26,7 +34,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   prc3: { ">a": 12 },
   prc2: { fa: 3.5, wa: 2 },
   prc1: { bi: 2, li: 2, li_jus: 5, li_sub: 3.5, ka: 5, la: 6, sa: 3, wa: 8 },
-  enc0: { "1p": 4, "1s": 5, "2": 6, "3": 2.5 },
+  enc0: { "1p": 4, "1s": 5, "2": 6, "3": 2.5, "3fp": 4 },
   enc1: { "1": 6, "2": 6, "3": 6 },
   per: { "1": 3, "2": 5 },
   asp: { c: 4 },
@@ -42,10 +50,10 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const SUBJECTS = { women: 3, woman: 6 };
 
 /**
- * Holds what a form costs besides that nobody says in news: "let me say" (لأقل), "my" of a name (شرقي of شرق), an order
- * with its object (جلهم).
+ * Holds what a form costs besides that nobody says in news: "let me say" (لأقل), somebody's own name (شرقي of شرق, ابنا of
+ * آب), an order with its object (جلهم), "as that" in one word (كأنهم), "so" on a noun without article (فابيان).
  */
-const UNSAID = { letMe: 10, myName: 8, orderOf: 3 };
+const UNSAID = { letMe: 10, myName: 8, ownName: 5, orderOf: 3, asThat: 8, soNoun: 3 };
 
 /** Holds what a passive costs whose و is the vowel of one before it: ووفق is "and according to". */
 const DOUBLE_WAW = 4;
@@ -94,11 +102,13 @@ export function analyse(word: string, lexicon: Lexicon, rules: WordRules): Analy
               continue;
             const { features, pos } = rules.signature(stem.signature);
             if (isLetter && pos === "verb") continue;
+            // Nobody joins words to an initial: وود is no و and دي.
+            if (end - start === 1 && before !== "" && INITIAL.test(pos)) continue;
             const lemma = lexicon.lemma(stem.lemma);
             const whole = { ...prefix.features, ...features, ...ending.features };
             const lexical = lettersOf(prefix.form + stem.form + ending.form);
-            const spelling = spellingCost(written, lexical) + ownHamzaCost(prefix, written);
-            const form = formCost(whole) + subjectCost(whole) + pluralCost(whole) + unsaidCost(whole, pos);
+            const spelling = spellingCost(written, lexical, start) + ownHamzaCost(prefix, written);
+            const form = formCost(whole) + subjectCost(whole) + pluralCost(whole) + unsaidCost(whole, pos, lemma.cost);
             const waw = prefix.form === "" && whole.vox === "p" && stem.form.startsWith("wuw") ? DOUBLE_WAW : 0;
             const cost = lemma.cost + form + waw + spelling;
             const isMisread =
@@ -128,9 +138,25 @@ function subjectCost({ per, gen, num }: Features): number {
   return per === "2" ? SUBJECTS.woman : 0;
 }
 
-function unsaidCost({ per, prc1, enc0, asp }: Features, pos: string): number {
+/** Says from which cost on no lemma has "so" before it. */
+const RARE = 22;
+
+/** Parts of speech of names and letters. */
+const INITIAL = /^(?:noun_prop|abbrev)$/;
+
+function unsaidCost({ per, prc0, prc1, prc2, enc0, asp }: Features, pos: string, rarity: number): number {
   if (per === "1" && prc1?.startsWith("li_jus") === true) return UNSAID.letMe;
-  if (pos === "noun_prop" && enc0 === "1s_poss") return UNSAID.myName;
+  if (pos === "noun_prop" && enc0?.endsWith("_poss") === true)
+    return enc0 === "1s_poss" ? UNSAID.myName : UNSAID.ownName;
+  if (pos === "conj_sub" && prc1?.startsWith("ka") === true) return UNSAID.asThat;
+  if (
+    rarity >= RARE &&
+    /^(?:noun|adj)$/.test(pos) &&
+    prc2?.startsWith("fa") === true &&
+    (prc1 ?? "0") === "0" &&
+    !/^Al/.test(prc0 ?? "")
+  )
+    return UNSAID.soNoun;
   return asp === "c" && enc0 !== undefined && enc0 !== "0" ? UNSAID.orderOf : 0;
 }
 
@@ -181,15 +207,19 @@ function ownHamzaCost({ letters, features }: Prefix, written: string): number {
   return isOwn && written.charAt(letters.length - 1) === "ا" ? SPELLING.ownHamzaLeftOut : 0;
 }
 
-/** Returns what it costs that a word is written as it is and not as the lexicon would have it. */
-function spellingCost(written: string, lexical: string): number {
+/**
+ * Returns what it costs that a word is written as it is and not as the lexicon would have it; `first`: where its stem
+ * begins. Writers leave out and add the hamza of its first letter, hardly any other.
+ */
+function spellingCost(written: string, lexical: string, first: number): number {
   if (written === lexical || written.length !== lexical.length) return 0;
   let cost = 0;
   for (let i = 0; i < written.length; i++) {
     const [own, other] = [written.charAt(i), lexical.charAt(i)];
     if (own === other) continue;
-    if (own === "ا") cost += SPELLING.hamzaLeftOut;
-    else if ("أإآ".includes(own)) cost += "أإآ".includes(other) ? SPELLING.hamzaElsewhere : SPELLING.hamzaAdded;
+    if (own === "ا") cost += other === "آ" && i > first ? SPELLING.maddaLeftOut : SPELLING.hamzaLeftOut;
+    else if ("أإآ".includes(own))
+      cost += "أإآ".includes(other) || i > first ? SPELLING.hamzaElsewhere : SPELLING.hamzaAdded;
     else if (other === "ا") cost += SPELLING.hamzaAdded;
     else cost += "يى".includes(own) ? SPELLING.ya : SPELLING.ta;
   }

@@ -48,6 +48,9 @@ const CONTENT: ReadonlySet<string> = new Set(["verb", "noun", "adj"]);
 const FARTHEST_BY_PARTICLE = 8;
 const PARTICLE = /^(?:adv|prep|pron|part|conj|verb_pseudo)/;
 
+/** And whatever else a preposition with its pronoun could be: لهم is "for them", and no grief. */
+const FARTHEST_BY_PRONOUN = 8;
+
 /** And letters that are spelled, which news writes as it writes its most frequent particles: إن, في. */
 const FARTHEST_ABBREVIATION = 0;
 
@@ -83,7 +86,6 @@ const PRONOUNS = new Set([
   "هن",
   "ك",
   "كم",
-  "كما",
   "كن",
   "ي",
   "ني",
@@ -143,7 +145,12 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
       });
     }
   }
-  const isFullyRead = other?.isSure === true || joined.length > 0 || written.some(isLongReading) || areMine(written);
+  const isFullyRead =
+    other?.isSure === true ||
+    joined.length > 0 ||
+    written.some(isLongReading) ||
+    written.some((each) => isSure(each, word)) ||
+    areMine(written);
   for (const proclitic of isFullyRead ? [] : PROCLITICS) {
     const bare = withoutMarks(word).replace(DRAWN_OUT, "$1");
     if (!bare.startsWith(proclitic)) continue;
@@ -230,6 +237,7 @@ const isSame = (one: Candidate, other: Candidate): boolean =>
 /** Tells how much more than the cheapest reading of its word one may cost. */
 function farthestOf({ pos, analysis }: Candidate, cheapest: Candidate): number {
   if (analysis === undefined) return CONTENT.has(pos) ? FARTHEST_CONTENT : FARTHEST;
+  if (cheapest.pos === "prep" && cheapest.after !== "") return FARTHEST_BY_PRONOUN;
   if (PARTICLE.test(cheapest.pos) && (pos === "verb" || pos === "noun_prop")) return FARTHEST_BY_PARTICLE;
   if (PARTICLE.test(cheapest.pos) && pos === "abbrev") return FARTHEST_ABBREVIATION;
   if (pos === "verb" && PREPOSITION.test(`${cheapest.before} ${cheapest.lemma}`)) return FARTHEST_BY_PREPOSITION;
@@ -293,6 +301,24 @@ function isLongReading({ features, stem }: Analysis): boolean {
   if (lettersOf(stem.form).length < MIN_STEM_LETTERS || Math.max(0, ...enclitics.map((each) => each.length)) < 2)
     return false;
   return proclitics.length > 0 && [...proclitics, ...enclitics].join("").length >= MIN_CLITIC_LETTERS;
+}
+
+/** Holds the most that a lemma costs with whose pronoun, or accusative, a word is no name: إدارتها, حاليا. */
+const DEAREST_INFLECTED = 23;
+
+/** Prepositions that the lexicon has among nouns. */
+const NOUN_AS_PREPOSITION = /^(?:مع|عند|لدى|بعد|قبل|بين)$/u;
+
+/** Tells whether a word is spelt as a frequent word with its pronoun or in the accusative, and so no name. */
+function isSure(analysis: Analysis, word: string): boolean {
+  const { pos, lemma, features, stem, ending } = analysis;
+  const [pronoun] = encliticsOf(features);
+  const letters = lettersOf(stem.form).length;
+  if (spellingOf(analysis) !== withoutMarks(word)) return false;
+  if (pos === "prep" || NOUN_AS_PREPOSITION.test(lettersOf(lemma.form)))
+    return pronoun !== undefined && spellingOf(analysis).length >= MIN_STEM_LETTERS;
+  if (!/^(?:noun|adj)$/.test(pos) || letters < MIN_STEM_LETTERS || lemma.cost > DEAREST_INFLECTED) return false;
+  return /AF$/.test(ending.form) || (pronoun !== undefined && bareForm(pronoun.form).length > 1);
 }
 
 /** Holds the most that a word costs whose plural with "my" leaves no doubt: أولادي. */

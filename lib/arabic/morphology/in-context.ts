@@ -1,9 +1,10 @@
+import { at } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
 import type { Analysis } from "./analyse.ts";
 import { type Candidate, isStrayJussive } from "./candidates.ts";
 import type { Label } from "./features.ts";
 import type { Features } from "./lexicon.ts";
-import { isOf, type Speech, speechOf, type WordReadings } from "./speech.ts";
+import { isOf, type Speech, speechIn, type WordReadings } from "./speech.ts";
 
 /** Words that no finite verb follows, with the conjunctions that can be joined to them. */
 const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
@@ -25,7 +26,9 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isActByPlural(reading, { own, before, behind }) ||
     isAbuByNone(reading, behind) ||
     isUnlike(reading, behind) ||
-    isMineByNoun(reading, behind)
+    isMineByNoun(reading, behind) ||
+    isOtherParticle(reading, { own, before, behind }) ||
+    isWordByName(reading, { own, before, behind })
   );
 }
 
@@ -138,6 +141,53 @@ function isUnlike({ pos, analyses }: Candidate, behind: WordReadings | undefined
   });
 }
 
+/** Before أن what is written الا is "but", and without article ان is no time: إلا أن, لا شك في أن. */
+function isOtherParticle({ lemma, before: clitics }: Candidate, { own, behind }: InPlace): boolean {
+  if (/^[وف]?الا$/u.test(own.letters)) return lemma !== "إلا" && /^ان/u.test(behind?.letters ?? "");
+  return own.letters === "ان" && lemma === "آن" && clitics === "" && behind?.letters !== "واحد";
+}
+
+/** Says from which cost on a lemma is rather no word beside a name, and one that something is joined to. */
+const RARE_BY_NAME = { bare: 30, joined: 26 };
+
+/**
+ * Letters that a part of a name has at most that looks like a rare word, and like one that something is joined to, or
+ * "and" is.
+ */
+const MAX_NAME_LETTERS = { bare: 7, joined: 5, and: 3 };
+
+/**
+ * Tells whether a reading is of a rare word, without article, behind a name or before a word that nobody knows, where
+ * it is rather the other part of a name: ستيف بلوك, لوكا مودريتش.
+ */
+function isWordByName(reading: Candidate, { own, before, behind }: InPlace): boolean {
+  const [cheapest] = own.candidates;
+  if (cheapest?.analysis === undefined || isGuessedName(reading) || hasArticle(own)) return false;
+  if (!own.candidates.some(isGuessedName)) return false;
+  if (own.candidates.some(({ analyses }) => analyses.some(({ features }) => features.asp === "i"))) return false;
+  const { lemma } = cheapest.analysis;
+  const letters = own.letters.length;
+  if (cheapest.before === "" && cheapest.pos !== "noun_prop")
+    return lemma.cost >= RARE_BY_NAME.bare && letters <= MAX_NAME_LETTERS.bare && (isName(before) || isUnknown(behind));
+  const joined = cheapest.pos === "noun_prop" ? /^[بفلك]$/u : /^[بفكو]$/u;
+  const most = cheapest.before === "و" ? MAX_NAME_LETTERS.and : MAX_NAME_LETTERS.joined;
+  if (!joined.test(cheapest.before) || letters > most) return false;
+  return lemma.cost >= RARE_BY_NAME.joined && isName(before);
+}
+
+/** Tells whether a reading is a guess that a word is a name, with all its letters. */
+const isGuessedName = ({ pos, before, analysis }: Candidate): boolean =>
+  pos === "noun_prop" && before === "" && analysis === undefined;
+
+/** Tells whether all that the lexicon has a word as is a name, and whether it has it as nothing at all. */
+const isName = (word: WordReadings | undefined): boolean =>
+  isUnknown(word) || (isOnly(word, /^noun_prop$/) && likeliest(word)?.before === "");
+const isUnknown = (word: WordReadings | undefined): boolean =>
+  word !== undefined &&
+  !word.letters.startsWith("و") &&
+  word.candidates.some(isGuessedName) &&
+  word.candidates.every(({ analysis }) => analysis === undefined);
+
 /** A preposition, and a noun in its place, has a noun behind it: بسبب تلقي is "receiving", and not "she throws". */
 function isVerbBehindPreposition(reading: Candidate, before: WordReadings | undefined): boolean {
   return reading.pos === "verb" && before !== undefined && PREPOSITION.test(normalForm(before.text));
@@ -163,6 +213,40 @@ const BEHIND_CONSTRUCT: ReadonlySet<string> = new Set(["NOUN", "PROPN", "PRON", 
 
 /** Parts of speech of the lexicon that it stands before besides: عامي 2004 are two years. */
 const DIGITS = "digit";
+
+/** Says how much dearer than the noun an adjective may be that stands behind a definite noun, and one of a country. */
+const ADJECTIVE = { dearer: 4, nisba: 10 };
+
+/** Tells whether a label is definite: by its article or its pronoun. */
+const isDefinite = ({ candidate }: Label): boolean => /(?:ال|لل)$/u.test(candidate.before) || hasPronoun(candidate);
+
+/**
+ * Returns the labels of a sentence with the adjectives that behind a definite noun are no nouns: الحارس الإيطالي,
+ * موافقتها السابقة.
+ */
+export function adjectivesInContext(labels: readonly Label[], words: readonly WordReadings[]): Label[] {
+  return labels.map((label, place) => {
+    const noun = labels[place - 1];
+    if (noun?.candidate.analysis === undefined || label.candidate.before !== "ال") return label;
+    if (label.upos !== "NOUN" || noun.upos !== "NOUN" || !isDefinite(noun)) return label;
+    if (TIMES.has(label.candidate.lemma) || label.candidate.lemma === "عديد") return label;
+    const adjective = words[place]?.candidates.find(
+      (each) =>
+        each.pos === "adj" &&
+        each.before === "ال" &&
+        each.cost <= label.candidate.cost + (each.lemma.endsWith("ي") ? ADJECTIVE.nisba : ADJECTIVE.dearer) &&
+        each.analyses.some((own) => agrees(own, noun.candidate.analysis)),
+    );
+    return adjective === undefined ? label : { candidate: adjective, upos: "ADJ" };
+  });
+}
+
+/** Tells whether an adjective can be said of a noun; of a plural its feminine may be. */
+function agrees({ features: own }: Analysis, noun: Analysis | undefined): boolean {
+  const features = noun?.features ?? {};
+  if (numberOf(features) === "p") return numberOf(own) === "p" || genderOf(own) === "f";
+  return numberOf(own) === numberOf(features) && genderOf(own) === genderOf(features);
+}
 
 /** Words that tell when, and nouns of time, which stand before them: سيارتي أمس, يومي أمس وأول أمس. */
 const WHEN: ReadonlySet<string> = new Set(["أمس", "آن", "غد", "يوم"]);
@@ -278,11 +362,20 @@ function isWrittenConstruct({ features, ending }: Analysis): boolean {
  * pronouns can be of.
  */
 export function formsInContext(labels: readonly Label[], words: readonly WordReadings[]): Label[] {
-  const speech = speechOf(words);
-  const chosen = labels.map((label, place) => fittingForm(label, { labels, words, place, speech }));
-  if (speech.first || !chosen.some(({ candidate }) => saysMine(candidate))) return chosen;
+  const speech = speechIn(words);
+  const chosen = labels.map((label, place) => fittingForm(label, { labels, words, place, speech: at(speech, place) }));
   // Who says "my" anywhere speaks of himself.
-  return labels.map((label, place) => fittingForm(label, { labels, words, place, speech: { ...speech, first: true } }));
+  const mine = new Set(
+    chosen
+      .flatMap(({ candidate }, place) => (saysMine(candidate) ? [at(speech, place)] : []))
+      .filter(({ first }) => !first),
+  );
+  if (mine.size === 0) return chosen;
+  return chosen.map((form, place) => {
+    const own = at(speech, place);
+    if (!mine.has(own)) return form;
+    return fittingForm(at(labels, place), { labels, words, place, speech: { ...own, first: true } });
+  });
 }
 
 const saysMine = ({ analysis }: Candidate): boolean => analysis?.features.enc0 === "1s_poss";
@@ -301,7 +394,9 @@ function fittingForm(label: Label, { labels, words, place, speech }: Place): Lab
   const hasNoun = takesConstruct(candidate, behind) && !isSaidOf(candidate, words[place + 1], words[place + 2]);
   // The subject of "was" is in the nominative, where no construct ends in ي: كانت والدتي معلمة.
   const isMine = (each: Analysis): boolean => isBeing(before) && each.ending.letters.endsWith("ي");
-  const hasSubject = isFeminine(before) || isSubject(behind, labels[place + 2]);
+  // Of himself nobody says what is written as it is said of another man: لفت.
+  const isHis = analyses.some(({ features: { asp, per, gen, num } }) => `${asp} ${per} ${gen} ${num}` === "p 3 m s");
+  const hasSubject = isHis || isFeminine(before) || isSubject(behind, labels[place + 2]);
   const costOf = (each: Analysis): number => {
     const { cost, features } = each;
     if (pos === "verb") {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { z } from "zod";
+import { BoundedMap, copied } from "../../std/mod.ts";
 import { hashOf } from "../tokens.ts";
 
 /**
@@ -39,9 +40,13 @@ export type Lexicon = {
  */
 const PRIOR = { place: 0.5, other: 1 };
 
+/** Lemmas, and words with their stems, that are kept taken apart. */
+const CACHED_LEMMAS = 8_000;
+const CACHED_STEMS = 16_000;
+
 /**
- * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`; lines of the first two are taken apart when they are
- * first needed.
+ * Reads the tables `lemmas.tsv`, `stems.tsv` and `places.tsv`. The first two stay the texts that they are, with numbers
+ * that say where a line begins: a line is taken apart when it is needed.
  */
 export function createLexicon(lemmaTable: string, stemTable: string, placeTable = ""): Lexicon {
   const places = new Map(
@@ -50,57 +55,149 @@ export function createLexicon(lemmaTable: string, stemTable: string, placeTable 
       return [word, (Number(place) + PRIOR.place) / (Number(other) + PRIOR.other)] as const;
     }),
   );
-  const lemmaLines = lemmaTable.split("\n");
-  const lemmas = new Map<number, Lemma>();
-  const lines = new Map<string, string | Stem[]>();
-  for (let at = 0; at < stemTable.length; ) {
-    const tab = stemTable.indexOf("\t", at);
-    const end = stemTable.indexOf("\n", tab);
-    if (tab < 0 || end < 0) break;
-    lines.set(stemTable.slice(at, tab), stemTable.slice(tab + 1, end));
-    at = end + 1;
+  const lemmaStarts = lineStarts(lemmaTable);
+  const size = lemmaStarts.length;
+  const lemmas = new BoundedMap<number, Lemma>(CACHED_LEMMAS);
+  const stemsByLetters = new BoundedMap<string, readonly Stem[]>(CACHED_STEMS);
+  const stemStarts = lineStarts(stemTable);
+  const stemLines = createHashTable(stemStarts.length);
+  for (const start of stemStarts) stemLines.add(hashOf(stemTable.slice(start, stemTable.indexOf("\t", start))), start);
+  let byNumber: { numbers: Float64Array; ids: HashTable } | undefined;
+  let byLemma: { firsts: Uint32Array; entries: Uint32Array } | undefined;
+
+  function readLemma(id: number): Lemma {
+    const line = id < size ? lineAt(lemmaTable, lemmaStarts[id] ?? 0) : "";
+    const [form = "", pos = "", root = "", gloss = "", tenths = "0"] = line.split("\t");
+    return { id, form, pos, root, gloss, cost: Number(tenths) / 10 };
   }
-  let numbers: Map<number, number> | undefined;
-  let byLemma: Map<number, string[]> | undefined;
 
   function lemma(id: number): Lemma {
     let known = lemmas.get(id);
     if (known === undefined) {
-      const [form = "", pos = "", root = "", gloss = "", tenths = "0"] = (lemmaLines[id] ?? "").split("\t");
-      known = { id, form, pos, root, gloss, cost: Number(tenths) / 10 };
+      known = readLemma(id);
       lemmas.set(id, known);
     }
     return known;
   }
 
+  function lemmaNumbers(): { numbers: Float64Array; ids: HashTable } {
+    const numbers = Float64Array.from({ length: size }, (_, id) => lemmaId(readLemma(id)));
+    const ids = createHashTable(size);
+    for (const [id, number] of numbers.entries()) ids.add(slotOf(number), id);
+    return { numbers, ids };
+  }
+
   return {
-    size: lemmaLines.length,
+    size,
     lemma,
     placeOdds: (word) => places.get(word),
     lemmaById(number) {
-      numbers ??= new Map(lemmaLines.flatMap((line, id) => (line === "" ? [] : [[lemmaId(lemma(id)), id] as const])));
-      const id = numbers.get(number);
+      byNumber ??= lemmaNumbers();
+      const { numbers, ids } = byNumber;
+      const id = ids.find(slotOf(number), (each) => numbers[each] === number);
       return id === undefined ? undefined : lemma(id);
     },
     stemsOf({ id }) {
-      if (byLemma === undefined) {
-        byLemma = new Map();
-        for (const line of stemTable.split("\n")) {
-          for (const entry of line.slice(line.indexOf("\t") + 1).split(";")) {
-            const stem = stemOf(entry);
-            byLemma.set(stem.lemma, [...(byLemma.get(stem.lemma) ?? []), entry]);
-          }
-        }
-      }
-      return (byLemma.get(id) ?? []).map(stemOf);
+      byLemma ??= entriesByLemma(stemTable, stemStarts, size);
+      const { firsts, entries } = byLemma;
+      return Array.from(entries.subarray(firsts[id], firsts[id + 1]), (start) => stemOf(entryAt(stemTable, start)));
     },
     stems(letters) {
-      const line = lines.get(letters);
-      if (line === undefined) return [];
-      if (typeof line !== "string") return line;
-      const parsed = line.split(";").map(stemOf);
-      lines.set(letters, parsed);
-      return parsed;
+      let stems = stemsByLetters.get(letters);
+      if (stems === undefined) {
+        const tab = letters.length;
+        const start = stemLines.find(
+          hashOf(letters),
+          (each) => stemTable.startsWith(letters, each) && stemTable[each + tab] === "\t",
+        );
+        if (start === undefined) return NO_STEMS;
+        stems = lineAt(stemTable, start)
+          .slice(tab + 1)
+          .split(";")
+          .map(stemOf);
+        stemsByLetters.set(copied(letters), stems);
+      }
+      return stems;
+    },
+  };
+}
+
+const NO_STEMS: readonly Stem[] = [];
+
+/** Returns where the lines of a table begin. */
+function lineStarts(table: string): Uint32Array {
+  const starts: number[] = [];
+  for (let start = 0; start < table.length; start = endAt(table, start) + 1) starts.push(start);
+  return Uint32Array.from(starts);
+}
+
+function endAt(table: string, start: number): number {
+  const end = table.indexOf("\n", start);
+  return end < 0 ? table.length : end;
+}
+
+const lineAt = (table: string, start: number): string => table.slice(start, endAt(table, start));
+
+/** Returns the stem of a line that begins at a place. */
+function entryAt(table: string, start: number): string {
+  const next = table.indexOf(";", start);
+  const end = endAt(table, start);
+  return table.slice(start, next < 0 ? end : Math.min(next, end));
+}
+
+/** Returns where the stems of each lemma begin in their table, lemma after lemma, and the first of each lemma. */
+function entriesByLemma(
+  table: string,
+  lines: Uint32Array,
+  size: number,
+): { firsts: Uint32Array; entries: Uint32Array } {
+  const starts: number[] = [];
+  const owners: number[] = [];
+  for (const line of lines) {
+    const end = endAt(table, line);
+    for (let start = table.indexOf("\t", line) + 1; start <= end; ) {
+      const entry = entryAt(table, start);
+      starts.push(start);
+      owners.push(stemOf(entry).lemma);
+      start += entry.length + 1;
+    }
+  }
+  const firsts = new Uint32Array(size + 1);
+  for (const owner of owners) firsts[owner + 1] = (firsts[owner + 1] ?? 0) + 1;
+  for (let id = 0; id < size; id++) firsts[id + 1] = (firsts[id + 1] ?? 0) + (firsts[id] ?? 0);
+  const next = firsts.slice();
+  const entries = new Uint32Array(starts.length);
+  for (const [place, owner] of owners.entries()) {
+    const at = next[owner] ?? 0;
+    entries[at] = starts[place] ?? 0;
+    next[owner] = at + 1;
+  }
+  return { firsts, entries };
+}
+
+/** Numbers by hash, four bytes each and as much again. */
+type HashTable = {
+  add(hash: number, value: number): void;
+  /** Returns the first number under a hash for which a condition holds. */
+  find(hash: number, holds: (value: number) => boolean): number | undefined;
+};
+
+/** Makes a table with room for so many numbers (open addressing, linear probing). */
+function createHashTable(count: number): HashTable {
+  const slots = new Uint32Array(2 << Math.ceil(Math.log2(count + 1)));
+  const mask = slots.length - 1;
+  return {
+    add(hash, value) {
+      let slot = hash & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = value + 1;
+    },
+    find(hash, holds) {
+      for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+        const value = (slots[slot] ?? 0) - 1;
+        if (holds(value)) return value;
+      }
+      return undefined;
     },
   };
 }
@@ -211,3 +308,6 @@ export function lemmaId({ form, pos, root }: Pick<Lemma, "form" | "pos" | "root"
   const key = `${form}|${pos}|${root}`;
   return hashOf(key) * 0x100000 + (hashOf(`${key}|2`) >>> 12);
 }
+
+/** Returns the part of the number of a lemma that tells it from most others. */
+const slotOf = (number: number): number => Math.floor(number / 0x100000);

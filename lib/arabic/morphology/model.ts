@@ -14,7 +14,7 @@ import {
   pairFeatures,
   type Word,
 } from "./features.ts";
-import { formsInContext, isStray } from "./in-context.ts";
+import { adjectivesInContext, formsInContext, isStray } from "./in-context.ts";
 import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
 import { createRules, type WordRules } from "./rules.ts";
 import { bareForm, plainSpelling } from "./written-forms.ts";
@@ -149,6 +149,39 @@ const UNSEEN: Readonly<Record<string, string>> = { digit: "NUM", punc: "PUNCT", 
 /** Parts of speech of the lexicon that are never names: a name that looks like a verb is a guess of its own. */
 const NEVER_NAMES = new Set(["verb", "conj", "conj_sub"]);
 
+/** Nouns that the treebank has as prepositions, and those that it has as adverbs without an ending that says so. */
+const AS_PREPOSITION: ReadonlySet<string> = new Set(
+  "أثناء أمام إبان إزاء اتجاه إثر بين بعد بعيد بدل تجاه تحت جراء حسب حول حوالي حيال حين خارج خلال خلف داخل دون رغم سوى صوب ضد ضمن طوال طيلة عبر عقب عند فور فوق قبالة قبل قبيل قرب لدى مثل مع مقابل منذ نتيجة نحو وراء وسط وفق".split(
+    " ",
+  ),
+);
+const AS_ADVERB: ReadonlySet<string> = new Set(
+  "أمس آن يوم غد صباح مساء ليل حين سرعان طالما وقت عام بعد قبل نحو فوق تحت خارج داخل".split(" "),
+);
+
+/**
+ * Tells whether a noun or adjective of the lexicon is hardly ever of a part of speech: a name has no pronoun and no
+ * ending of the accusative, and few nouns are prepositions and adverbs.
+ */
+function isUnlikely({ candidate: { analysis, pos, lemma }, upos }: Label): boolean {
+  if (analysis === undefined) return false;
+  if (!/^(?:noun|adj)$/.test(pos)) return false;
+  const hasPronoun = (analysis.features.enc0 ?? "0") !== "0";
+  const isAccusative = /AF$/.test(analysis.ending.form);
+  switch (upos) {
+    case "PROPN":
+      return hasPronoun || isAccusative;
+    case "ADP":
+      return !AS_PREPOSITION.has(lemma);
+    case "ADV":
+      return !/F$|^ap/.test(analysis.ending.form) && !AS_ADVERB.has(lemma);
+    case "ADJ":
+      return pos === "noun" && hasPronoun;
+    default:
+      return false;
+  }
+}
+
 /** Puts lexicon, rules and weights together. */
 export function createMorphModel(
   lexicon: Lexicon,
@@ -192,8 +225,13 @@ export function createMorphModel(
         const fitting = each.labels.filter(({ label }) => !isStray(label.candidate, around));
         return fitting.length > 0 ? fitting : each.labels;
       });
-      const chosen = decode(words, labels, weights).map(({ label }) => label);
-      return formsInContext(chosen, words).map((best, place) => ({ best, candidates: at(words, place).candidates }));
+      const chosen = decode(words, labels, weights).map(({ label }) =>
+        isUnlikely(label) ? { ...label, upos: at(uposOf(label.candidate.pos), 0) } : label,
+      );
+      return formsInContext(adjectivesInContext(chosen, words), words).map((best, place) => ({
+        best,
+        candidates: at(words, place).candidates,
+      }));
     },
   };
 }
