@@ -50,8 +50,8 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const SUBJECTS = { women: 3, woman: 6 };
 
 /**
- * Holds what a form costs besides that nobody says in news: "let me say" (لأقل), somebody's own name (شرقي of شرق, ابنا of
- * آب), an order with its object (جلهم), "as that" in one word (كأنهم), "so" on a noun without article (فابيان).
+ * Holds what a form costs besides that nobody says in news: "let me say" (لأقل), somebody's own name (شرقي of شرق, ابنا
+ * of آب), an order with its object (جلهم), "as that" in one word (كأنهم), "so" on a noun without article (فابيان).
  */
 const UNSAID = { letMe: 10, myName: 8, ownName: 5, orderOf: 3, asThat: 8, soNoun: 3 };
 
