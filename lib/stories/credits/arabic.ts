@@ -14,7 +14,7 @@ const ADJACENT_CUES = forms(
 /** Verbs of which an outlet is the subject where what it is stands between: `حثت صحيفة …`. */
 const KIND_CUES = forms(
   "كتب صنفت وصفت حثت حذرت دعت طالبت انتقدت توقعت رجحت سخرت شككت ألمحت لمحت نوهت كررت فضحت فصلت سلطت تناولت استعرضت عرضت هاجمت استبعدت شرحت " +
-    "خصصت أنتجت صورت نفت قدرت لخصت حاورت التقت أجرت أظهرت نبهت استطلعت وثقت تكهنت أفردت سردت",
+    "استند استندت اعتمد اعتمدت خصصت أنتجت صورت نفت قدرت لخصت حاورت التقت أجرت أظهرت نبهت استطلعت وثقت تكهنت أفردت سردت",
 );
 /** Words that say that somebody speaks: to whom is joined by `ل`. */
 const SPEECH = forms(
@@ -112,7 +112,7 @@ export function isAttributedInArabic(
   // `اطلعت عليها رويترز`, `اختارت رويترز`.
   if (/^(?:علي|من|ب|ل)(?:ه|ها|هم)$/.test(own[0] ?? "") && CUES.some((cues) => isIn(words, from - 2, cues))) return true;
   if ((hasKind || !mention.isWeak) && isAct((own[0] ?? "").replace(/(?<=ت)(?:ه|ها)$/, ""))) return true;
-  if (hasKind && own.some((form) => REPORTS.has(form))) return true;
+  if ((hasKind || (mention.isListed && !mention.isWeak)) && own.some((form) => REPORTS.has(form))) return true;
   if (hasKind && anyIn(words, from - 1, Math.max(first, from - 4), TELLING)) return true;
   if (own.includes("في") && hasKind && anyIn(words, from - 2, Math.max(first, from - 3), REPORTS)) return true;
   if (own.some((form) => PLACES.has(form)) && (hasKind || (mention.isListed && !mention.isWeak))) {

@@ -43,6 +43,9 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
 ];
 const MODIFIERS = 5;
 
+/** Words between who said something and where: `said earlier on …`. */
+const ADVERBS = forms("earlier later today yesterday tonight recently");
+
 /** Words between a report and what it stands in: `a report of the split in …`. */
 const REPORT_WORDS = 8;
 const ENGLISH_REPORTS = forms("report reports story article interview ed editorial letter column essay piece");
@@ -86,7 +89,7 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|media outlets including $|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
@@ -138,7 +141,7 @@ export function isAttributedInEnglish(
     )
       break;
     if (TOLD.has(cue.form)) return true;
-    const ahead = words[from - back - 1];
+    const ahead = words[ADVERBS.has(words[from - back - 1]?.form ?? "") ? from - back - 2 : from - back - 1];
     for (const [one, two] of ENGLISH_PAIRS)
       if (two.has(cue.form) && ahead !== undefined && one.has(ahead.form) && from - back - 1 >= first) return true;
   }
@@ -212,7 +215,7 @@ function isHouseOf(text: string, { start, end }: Mention): boolean {
 
 /** Names works of an outlet: `a Reuters poll of economists`. */
 const PRODUCT =
-  /^ (?:count|tally|poll|survey|analysis|investigation|review|calculation|estimate|interview|profile|report|article|column|editorial|op-ed|essay|expos\u00e9)\b/;
+  /^ (?:count|tally|poll|survey|story|analysis|investigation|review|calculation|estimate|interview|profile|report|article|column|editorial|op-ed|essay|expos\u00e9)\b/;
 
 /** Verbs of somebody who is on an outlet: `he was on Bloomberg TV stating that …`. */
 const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
@@ -227,7 +230,7 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     OF_ITS_PEOPLE.test(text.slice(owned, owned + 110))
   )
     return true;
-  if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?)) $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
+  if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }

@@ -130,6 +130,7 @@ for (const { name, country, adjective } of agencies)
       `وكالة الأنباء ${adjective}`,
       `وكالة الأنباء الرسمية ${adjective}`,
       `وكالة أنباء ${country}`,
+      ...["الرسمية", "المركزية"].map((kind) => `وكالة الأنباء ${kind} ${`ل${country}`.replace(/^لال/, "لل")}`),
       `وكالة ${country} للأنباء`,
       `الوكالة ${adjective} للأنباء`,
       `الوكالة ${adjective}`,

@@ -193,6 +193,9 @@ const EPITHETS = new Set(
   "newspaper magazine broadcaster tabloid daily weekly blog outlet website publication".split(" "),
 );
 
+/** Words before a site that is somebody's: `on her website Burton said`. */
+const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their"]);
+
 /** Sites that bring no news of their own. */
 const SERVICES = new Set(
   "Indiegogo Kickstarter GoFundMe Topsy Reddit Craigslist Facebook Twitter YouTube Instagram Wikipedia LinkedIn Gumtree eBay Amazon Etsy Pinterest Tumblr Imgur Flickr Vine Snapchat Weibo WhatsApp Telegram Google Yahoo Zillow Yelp TripAdvisor Airbnb PayPal".split(
@@ -249,7 +252,7 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
   const before = words[at - 1]?.form ?? "";
   const isBroadcaster = isBroadcasterNamed(text, first, last);
   const isBehind =
-    (EPITHETS.has(before) || (before === "agency" && words[at - 2]?.form === "news")) &&
+    ((EPITHETS.has(before) && !POSSESSIVES.has(words[at - 2]?.form ?? "")) || (before === "agency" && words[at - 2]?.form === "news")) &&
     !/[,.;:'\u2019]/.test(text.slice((words[at - 1]?.end ?? 0) - 2, first.start));
   if (to - at < 2 && !isBehind && !isFollowed && !isBroadcaster) return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
