@@ -38,7 +38,7 @@ const REPORTERS = forms("مراسل مراسلة مراسلي مراسلو مر�
 /** People who saw what an outlet tells: `شاهد من رويترز`. */
 const WITNESSES = forms("شاهد شهود شاهدة مراسل مراسلون");
 const MEETING = forms(
-  "مقابلة مداخلة اتصال مقابل حديث حديثه حديثها حوار لقاء مقابلات محادثة دردشة أجراها أجراه أجرته أجرتها أجرى أجرت",
+  "مقابلة مقابلته مقابلتها لقاءه لقائه لقاءها لقائها حواره حوارها مداخلة اتصال مقابل حديث حديثه حديثها حوار لقاء مقابلات محادثة دردشة أجراها أجراه أجرته أجرتها أجرى أجرت",
 );
 /** Nouns and verbs for speech to an outlet, wherever it is sent. */
 const SAID_THERE = forms(

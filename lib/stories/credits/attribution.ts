@@ -29,9 +29,10 @@ export function isAttributed(text: string, words: readonly TextWord[], mention: 
 
 /** Returns what stands in quotes right behind the word that ends at `from`: a name of a few words. */
 export function quotedAfterKind(text: string, from: number): { start: number; end: number } | undefined {
-  const quoted = /^(?: ال\p{L}{3,12}ي[ةه]?){0,2} ?["\u201c\u00ab]([^"\u201d\u00bb\n]{2,40})["\u201d\u00bb]/u.exec(
-    text.slice(from, from + 80),
-  );
+  const quoted =
+    /^(?: ال(?:\p{L}{3,12}ي[ةه]?|عام[ةه]?|خاص[ةه]?)){0,2} ?["\u201c\u00ab]([^"\u201d\u00bb\n]{2,40})["\u201d\u00bb]/u.exec(
+      text.slice(from, from + 80),
+    );
   if (quoted === null || (quoted[1] ?? "").trim().split(/\s+/).length > 4) return undefined;
   const end = from + quoted[0].length - 1;
   return { start: end - (quoted[1] ?? "").length, end };

@@ -43,6 +43,10 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
 ];
 const MODIFIERS = 5;
 
+/** Ends what outlets show: `programs aired by …` tells nothing from there. */
+const SHOWS =
+  /\b(?:programs|programmes|shows|series|movies|films|games) (?:aired|broadcast|shown|carried) (?:by|on) (?:the )?(?:[A-Z]\w{0,9}, ){0,5}$/;
+
 /** Words between who said something and where: `said earlier on …`. */
 const ADVERBS = forms("earlier later today yesterday tonight recently");
 
@@ -89,7 +93,7 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|wrote|revealed|claimed) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|reports|wrote|writes|revealed|claimed|noted|notes|added) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
@@ -108,7 +112,8 @@ export function isAttributedInEnglish(
 ): boolean {
   const { to, isWeak, start, end } = mention;
   const from = phraseStart(text, words, mention, first);
-  if (SPOKESMAN.test(text.slice(Math.max(0, start - 30), start))) return false;
+  const ahead = text.slice(Math.max(0, start - 40), start);
+  if (SPOKESMAN.test(ahead) || SHOWS.test(ahead)) return false;
   const behind = words[to];
   if (isWeak) {
     // `King of the Hill`.
@@ -141,9 +146,9 @@ export function isAttributedInEnglish(
     )
       break;
     if (TOLD.has(cue.form)) return true;
-    const ahead = words[ADVERBS.has(words[from - back - 1]?.form ?? "") ? from - back - 2 : from - back - 1];
+    const before = words[ADVERBS.has(words[from - back - 1]?.form ?? "") ? from - back - 2 : from - back - 1];
     for (const [one, two] of ENGLISH_PAIRS)
-      if (two.has(cue.form) && ahead !== undefined && one.has(ahead.form) && from - back - 1 >= first) return true;
+      if (two.has(cue.form) && before !== undefined && one.has(before.form) && from - back - 1 >= first) return true;
   }
   if (isPassive(text, words, { ...mention, from }, first) || isHouseOf(text, mention) || isNamedBeside(text, mention))
     return true;
@@ -230,7 +235,8 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     OF_ITS_PEOPLE.test(text.slice(owned, owned + 110))
   )
     return true;
-  if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20))) return true;
+  if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20)))
+    return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }

@@ -197,8 +197,8 @@ const startsOf = memoize(
       if (exact !== undefined) starts.push({ clitic, second: bySecondOf(exact), isSkeleton: false });
       if (!/^\p{Script=Arabic}/u.test(bare)) continue;
       const plain = bare.startsWith("ال") && bare.length > 4 ? bare.slice(2) : bare;
-      const strong = plain === bare ? undefined : byFirst.get(plain)?.filter(({ isWeak }) => !isWeak);
-      if (strong !== undefined) starts.push({ clitic, second: bySecondOf(strong), isSkeleton: false });
+      const bareName = plain === bare ? undefined : byFirst.get(plain);
+      if (bareName !== undefined) starts.push({ clitic, second: bySecondOf(bareName), isSkeleton: false });
       const likely = bySkeleton.get(skeletonOf(plain));
       if (likely !== undefined) starts.push({ clitic, second: bySecondOf(likely), isSkeleton: true });
     }

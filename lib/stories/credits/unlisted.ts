@@ -252,7 +252,8 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
   const before = words[at - 1]?.form ?? "";
   const isBroadcaster = isBroadcasterNamed(text, first, last);
   const isBehind =
-    ((EPITHETS.has(before) && !POSSESSIVES.has(words[at - 2]?.form ?? "")) || (before === "agency" && words[at - 2]?.form === "news")) &&
+    ((EPITHETS.has(before) && !POSSESSIVES.has(words[at - 2]?.form ?? "")) ||
+      (before === "agency" && words[at - 2]?.form === "news")) &&
     !/[,.;:'\u2019]/.test(text.slice((words[at - 1]?.end ?? 0) - 2, first.start));
   if (to - at < 2 && !isBehind && !isFollowed && !isBroadcaster) return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;

@@ -10,6 +10,14 @@ const names = (text: string): string =>
     .join(", ");
 
 const ENGLISH: readonly Case[] = [
+  ["There are no jobs, a minister said earlier on ZDF public television.", "ZDF"],
+  [
+    "The story was cited by multiple outlets, including Israeli papers Haaretz and the Jerusalem Post.",
+    "Haaretz, The Jerusalem Post",
+  ],
+  ["Bale will play him, according to film industry publication Variety, which broke the news.", "Variety"],
+  ["The trick was shown in a 2008 Time magazine story.", "Time"],
+  ["It is a post steeped in tradition, noted Metro News.", "Metro"],
   ["He told Cape Cod Online that they could go to the mall.", "Cape Cod Online"],
   ['"I felt it," he told Radio 6PR.', "Radio 6PR"],
   ["It was a bitter night, he told Spanish Canal Plus television.", "Canal Plus"],
@@ -98,6 +106,8 @@ const ENGLISH: readonly Case[] = [
 ];
 
 const ENGLISH_NONE: readonly Case[] = [
+  ["The box can store programs aired by CBS, ABC, NBC, PBS and others.", ""],
+  ["On her website Burton said the wedding was put off.", ""],
   ["The Hindu nationalist party won the vote.", ""],
   ["He died at the offices of Reuters in London.", ""],
   ["Reuters journalists Wa Lone and Kyaw Soe Oo were jailed.", ""],
@@ -117,6 +127,11 @@ const ENGLISH_NONE: readonly Case[] = [
 ];
 
 const ARABIC: readonly Case[] = [
+  ['وقال في لقائه مع مجلة "التايم" الأميركية إن النمو سيستمر.', "Time"],
+  ['وفق دراسة استند عليها موقع "بيزنس إنسايدر" في تقريره الأخير.', "Business Insider"],
+  ["ويؤكد تقرير رويترز أن المتصفح يجني المليارات.", "Reuters"],
+  ["تلا الإعلان الذي بثته وكالة الأنباء الرسمية لكوريا الشمالية أمس.", "Korean Central News Agency"],
+  ['وتحدث التلفزيون العام "إن إتش كا" وقناة "فوجي" الخاصة عن قتلى.', "NHK, فوجي"],
   ["وقالت صحيفة لاكوارتا التشيلية إن النادي مستعد.", "لاكوارتا"],
   ["ونشرت شبكة نيبون اليابانية للأنباء صورا لوصول القطار.", "نيبون"],
   ["وقالت وكالة الفضاء الأميركية إن الصاروخ أطلق.", ""],
