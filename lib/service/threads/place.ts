@@ -1,6 +1,7 @@
 import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { backoffMs } from "../../std/mod.ts";
+import { IdleThread } from "./idle-thread.ts";
 import {
   asCallersError,
   type Deadline,
@@ -28,7 +29,8 @@ type ThreadEnd = { failed: EncodedError } | { error: Error } | { exitCode: numbe
 
 /** Describes what the owner of a thread learns of it; nothing after its end. */
 type ThreadEvents = {
-  onReady(): void;
+  /** `thread`: the number that Linux knows it by. */
+  onReady(thread: number | undefined): void;
   onReply(reply: CallReply): void;
   /** `began` says whether it had become ready. */
   onEnd(end: ThreadEnd, began: boolean): void;
@@ -93,7 +95,7 @@ class Thread {
     else if (reply.kind === "ready") {
       this.#state = "ready";
       this.#begun.resolve();
-      this.#events.onReady();
+      this.#events.onReady(reply.thread);
     } else this.#events.onReply(reply);
   }
 
@@ -156,6 +158,7 @@ export class Place {
   readonly #events: PlaceEvents;
   readonly #held = new Map<number, Call>();
   #thread: Thread | undefined;
+  #idle: IdleThread | undefined;
   /** Ends of threads that were retired. */
   readonly #retired = new Set<Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -206,8 +209,11 @@ export class Place {
     const { url, background = false } = this.#options;
     const workerData = { data: this.#data, restarts: this.#starts++, background };
     const thread: Thread = new Thread(url, workerData, {
-      onReady: () => {
+      onReady: (number) => {
         thread.keepAlive(false);
+        if (background === "idle" && number !== undefined && this.#thread === thread) {
+          this.#idle = new IdleThread(number, () => this.#held.size > 0);
+        }
         this.#events.onReady(this);
       },
       onReply: (reply) => this.#onReply(reply),
@@ -301,6 +307,8 @@ export class Place {
 
   #vacate(): Call[] {
     clearTimeout(this.#timer);
+    this.#idle?.close();
+    this.#idle = undefined;
     this.#thread = undefined;
     const held = [...this.#held.values()];
     this.#held.clear();

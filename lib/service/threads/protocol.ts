@@ -74,9 +74,11 @@ export type Request<Ask> =
   | { kind: "abort"; id: number }
   | { kind: "close" };
 
-/** From a thread: `ready` or `failed` once, then one answer to each call. */
+/**
+ * From a thread: `ready` or `failed` once, then one answer to each call. `thread`: the number that Linux knows it by.
+ */
 export type Reply<Answer> =
-  | { kind: "ready" }
+  | { kind: "ready"; thread: number | undefined }
   | { kind: "failed"; error: EncodedError }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "error"; id: number; error: EncodedError };

@@ -1,6 +1,7 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
+import { PRIORITY_IDLE, threadNumber } from "./idle-thread.ts";
 import {
   type Background,
   type Context,
@@ -13,9 +14,6 @@ import {
 } from "./protocol.ts";
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
-
-/** Half the share of one in the background: the lowest priority of all would starve beside anything else. */
-const PRIORITY_IDLE = PRIORITY_BELOW_NORMAL + 3;
 
 /** Lowers the priority of the calling thread, and of those that it starts from now on, where priorities are theirs. */
 function stepAside(background: Background): void {
@@ -119,7 +117,7 @@ export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): 
     handlers = new Map(Object.entries(await start(data, { restarts })));
     // Only now: a start is waited for.
     stepAside(background);
-    reply({ kind: "ready" });
+    reply({ kind: "ready", thread: threadNumber() });
   };
   begin().catch((error: unknown) => {
     reply({ kind: "failed", error: encodeError(error) });

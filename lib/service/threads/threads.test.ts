@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { constants, getPriority, tmpdir } from "node:os";
+import { constants, getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL, URL } from "node:url";
+import { isStarved } from "./idle-thread.ts";
 import { type ErrorDecoders, openThreads, type Threads } from "./mod.ts";
 import type { ThreadsOptions } from "./pool.ts";
 import { OddError, type start } from "./testing/start.ts";
@@ -40,6 +41,34 @@ test.skipIf(process.platform !== "linux")(
     expect([await other.call("priority"), getPriority()]).toEqual([own, own]);
   },
 );
+
+test.skipIf(process.platform !== "linux")(
+  "an idle thread lets others go first at once where the process may raise it again, one in the background does not",
+  async () => {
+    const [background, idle] = [open({ background: true }), open({ background: "idle" })];
+    expect(await idle.call("policy")).toBe(isPrivileged() ? 5 : 0);
+    expect([await background.call("policy"), await idle.call("greet", "x")]).toEqual([0, "x"]);
+  },
+);
+
+/** Tells whether this process may take a smaller number of nice. */
+function isPrivileged(): boolean {
+  const own = getPriority();
+  try {
+    setPriority(own - 1);
+    setPriority(own);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("a thread is starved that wanted to run and hardly did, not one that ran or waited for something else", () => {
+  const before = { ran: 50, waited: 900 };
+  expect(isStarved(before, { ran: 60, waited: 1_800 }, 1_000)).toBe(true);
+  expect(isStarved(before, { ran: 200, waited: 1_700 }, 1_000)).toBe(false);
+  expect(isStarved(before, { ran: 50, waited: 910 }, 1_000)).toBe(false);
+});
 
 describe("calls", () => {
   test("are answered with what the handler returns, whether at once or later", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
@@ -22,6 +23,8 @@ export function start({ greeting = "", failAt = Number.POSITIVE_INFINITY }, { re
     thread: () => threadId,
     restarts: async () => restarts,
     priority: () => getPriority(),
+    /** Returns how Linux schedules the thread: 0 as others are, 5 behind all others. */
+    policy: () => Number(readFileSync("/proc/thread-self/stat", "utf8").split(") ")[1]?.split(" ")[38]),
     /** Answers after `ms`; says in which order calls began. */
     async wait({ name, ms }: { name: string; ms: number }, { signal }: Context) {
       seen.push(name);
