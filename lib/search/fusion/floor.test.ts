@@ -32,4 +32,8 @@ test("an encoder is asked only where it can change the answer", () => {
   expect(isAsked(0.3, 0)).toBe(true);
   expect(isAsked(0.7, 0.9)).toBe(false);
   expect(isAsked(0.02, 0)).toBe(false);
+  // What says the whole query is not wholly unlike it.
+  expect(isAsked(0.25, 1)).toBe(false);
+  expect(isUnsure({ ...asked, hits: [{ score: 0.2 }], supports: [1], words: 2 })).toBe(true);
+  expect(isAsked(0.45, 0.5)).toBe(true);
 });

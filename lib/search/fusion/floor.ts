@@ -11,6 +11,11 @@ const SHORT_WORDS = 2;
 /** Likeness where no encoder was asked; the least and the most that it is expected to be. */
 const LIKENESS_UNKNOWN = 0.25;
 const LIKENESS_RANGE = { least: 0.05, most: 0.7 };
+/**
+ * More that it is at the least, of an article that says the whole of a query of more than {@link SHORT_WORDS} words; of
+ * one that says half of it nothing more.
+ */
+const LIKENESS_SUPPORTED = 0.15;
 
 /**
  * Evidence needed in an archive of one article, and so much more for each ten times as many: the nearest of more comes
@@ -50,8 +55,10 @@ export function aboveFloor<T extends { score: number }>(nearest: Nearest<T>): T[
 /** Tells whether an encoder could change what {@link aboveFloor} says, of those that it was not asked of yet. */
 export function isUnsure(nearest: Nearest<{ score: number }>): boolean {
   const { least, most } = LIKENESS_RANGE;
-  const known = nearest.likeness ?? [];
-  return isSupported(nearest, (i) => known[i] ?? most) && !isSupported(nearest, (i) => known[i] ?? least);
+  const { likeness: known = [], supports, words = 0 } = nearest;
+  const more = words > SHORT_WORDS ? LIKENESS_SUPPORTED : 0;
+  const leastOf = (i: number): number => least + more * Math.max(0, 2 * (supports[i] ?? 0) - 1);
+  return isSupported(nearest, (i) => known[i] ?? most) && !isSupported(nearest, (i) => known[i] ?? leastOf(i));
 }
 
 function isSupported(

@@ -3,6 +3,7 @@ import { isStopWord } from "../../text/mod.ts";
 import { scriptOf } from "../translate/translate.ts";
 import type { Projection } from "./projection.ts";
 import type { Guess, Lookup } from "./context.ts";
+import { kthLargest } from "./top.ts";
 import type { LexiconNumbers } from "./words.ts";
 
 /** Completions that are given. */
@@ -37,13 +38,17 @@ export function completionsOf(
   const beside = context.isEmpty ? new Map<number, number>() : context.stemsBeside(forms);
   const together = stems.reduce((sum, { stem }) => sum + (beside.get(stem) ?? 0), 0);
   const whole = vocabulary.stems[numbers.form({ form: word })] ?? 0;
-  const weighed = stems.map(({ stem, form, gain }) => {
+  const weights = Float64Array.from(stems, ({ stem, gain }) => {
     const share =
       together === 0 ? gain / total : (beside.get(stem) ?? 0) / together + (FREQUENCY_WEIGHT * gain) / total;
-    return { stem, form, weight: stem === whole ? share * WHOLE_WEIGHT : share };
+    return stem === whole ? share * WHOLE_WEIGHT : share;
   });
-  weighed.sort((a, b) => b.weight - a.weight || a.form - b.form);
-  const given = weighed.slice(0, MAX_COMPLETIONS);
+  const least = stems.length > MAX_COMPLETIONS ? kthLargest(weights.slice(), MAX_COMPLETIONS) : 0;
+  const given = stems
+    .map(({ stem, form }, i) => ({ stem, form, weight: weights[i] ?? 0 }))
+    .filter(({ weight }) => weight >= least)
+    .sort((a, b) => b.weight - a.weight || a.form - b.form)
+    .slice(0, MAX_COMPLETIONS);
   const sum = given.reduce((all, { weight }) => all + weight, 0) || 1;
   const guesses = given.map(({ stem, form, weight }) => {
     return { form, stem, text: numbers.text(form) ?? "", share: weight / sum };

@@ -28,6 +28,8 @@ type Holding = { segment: Segment; docs: readonly number[] };
 type SampledDocument = { segment: Segment; doc: number; weight: number };
 
 let marks: Uint8Array = new Uint8Array(0);
+/** The number of the document that each stem was last met in; 0 between two calls. */
+let lastDocuments: Uint32Array = new Uint32Array(0);
 
 /** The words of a query beside the one that is guessed: which guess they go with tells which one was meant. */
 export class QueryContext {
@@ -74,18 +76,23 @@ export class QueryContext {
     const { vocabulary, scratch } = this.#projection;
     const counts = new Map<number, number>();
     marks = grown(marks, vocabulary.forms + 1, (length) => new Uint8Array(length));
+    lastDocuments = grown(lastDocuments, vocabulary.terms + 1, (length) => new Uint32Array(length));
     for (const form of forms) marks[form] = 1;
+    let number = 0;
     for (const { segment, doc, weight } of this.#documents()) {
       if (segment.live[doc] === 0) continue;
+      number++;
       const { title, count } = scratch.decodeMarked(segment.forward, doc, marks);
-      const held = new Map<number, number>();
       for (let m = 0; m < count; m++) {
         const stem = vocabulary.stems[scratch.marked[m] ?? 0] ?? 0;
-        if (!held.has(stem)) held.set(stem, m < title ? TITLE_TEXTS : 1);
+        // Words of the title come first.
+        if (lastDocuments[stem] === number) continue;
+        lastDocuments[stem] = number;
+        counts.set(stem, (counts.get(stem) ?? 0) + (m < title ? TITLE_TEXTS : 1) * weight);
       }
-      for (const [stem, value] of held) counts.set(stem, (counts.get(stem) ?? 0) + value * weight);
     }
     for (const form of forms) marks[form] = 0;
+    for (const stem of counts.keys()) lastDocuments[stem] = 0;
     return counts;
   }
 
