@@ -14,9 +14,9 @@ export const PRIORITY_IDLE = constants.priority.PRIORITY_BELOW_NORMAL + 3;
 const POLICIES = { NORMAL: 0, IDLE: 5 };
 type Policy = keyof typeof POLICIES;
 
-/** How often a thread that holds calls is looked at, in milliseconds. */
+/** Milliseconds between two looks at a thread that holds calls. */
 const LOOK_MS = 1_000;
-/** A thread that waits for a processor most of the time and runs less than so is starved. */
+/** Shares of the time between: a thread that waits for a processor for more and runs for less is starved. */
 const STARVED = { waits: 0.5, runs: 0.05 };
 /** Looks for which one that was starved has the share of its priority. */
 const SPARED_LOOKS = 30;
