@@ -109,6 +109,10 @@ type WorkEnd = "settled" | "released" | "lost";
 
 const BACKOFF = { baseMs: 500, maxMs: 30_000 };
 
+/** Sets how far pauses vary: what began together and looks for work in step would need a connection each for it. */
+const SPREAD = 0.2;
+const spread = (ms: number): number => ms * (1 + SPREAD * (2 * Math.random() - 1));
+
 /** Makes a runner; nothing is claimed before `run`. */
 export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Runner {
   const { logger, instance, concurrency = 1, pollMs } = options;
@@ -141,7 +145,7 @@ export function createRunner<T>(work: LeasedWork<T>, options: RunnerOptions): Ru
           const taken = await work.claim(owner);
           failures = 0;
           if (taken === undefined) {
-            await notifier.wait(pollMs);
+            await notifier.wait(spread(pollMs));
             continue;
           }
           // The stop came during the claim: release the work at once.
@@ -244,7 +248,7 @@ export class Notifier {
 }
 
 /**
- * Does the work, waits `ms`, and so on until the signal aborts; resolves then, after what is under way. A failure is
+ * Does the work, waits about `ms`, and so on until the signal aborts; resolves then, after what is under way. A failure is
  * logged and does not end it.
  */
 export async function every(
@@ -262,6 +266,6 @@ export async function every(
       if (signal.aborted) return;
       logFailure(logger, error, { task: name }, "task failed");
     }
-    await pause(ms, signal);
+    await pause(spread(ms), signal);
   }
 }

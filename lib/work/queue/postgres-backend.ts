@@ -51,7 +51,7 @@ export async function openPostgresBackend(
     schema: schemaOf(name),
     max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: `isnad-queue-${name}`,
     ...limits,
