@@ -122,7 +122,7 @@ test("every lemma URL is answered, as JSON or as a page; one that does not exist
     true,
   ]);
   expect((await fetch(`${server.url}/lemmas/1`)).status).toBe(404);
-  expect((await fetch(`${server.url}/lemmas/x`)).status).toBe(422);
+  expect((await fetch(`${server.url}/lemmas/x`)).status).toBe(404);
 });
 
 test("bad input is told what rule it breaks", async () => {

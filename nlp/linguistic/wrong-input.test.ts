@@ -104,7 +104,7 @@ test("other methods are 405 with those that there are, other paths 404", async (
   }
   for (const path of ["/senses/", "/senses/%00", "/senses/..%2f..%2fetc"]) expect((await send(path))[0]).toBe(404);
   for (const id of ["-1", "1e3", "9".repeat(16), "9".repeat(20)]) {
-    expect((await send(`/lemmas/${id}`))[0]).toBe(422);
+    expect((await send(`/lemmas/${id}`))[0]).toBe(404);
   }
 });
 
