@@ -248,8 +248,8 @@ export class Notifier {
 }
 
 /**
- * Does the work, waits about `ms`, and so on until the signal aborts; resolves then, after what is under way. A failure is
- * logged and does not end it.
+ * Does the work, waits about `ms`, and so on until the signal aborts; resolves then, after what is under way. A
+ * failure is logged and does not end it.
  */
 export async function every(
   ms: number,
