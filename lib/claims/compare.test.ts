@@ -9,7 +9,7 @@ import {
   similarityOf,
   similarityWithin,
 } from "./compare.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./names.ts";
 
 const conflict = (a: string, b: string, ofA: string[] = [], ofB: string[] = []) =>
   compareFacts(readFacts(a, ofA), readFacts(b, ofB)).conflict;

@@ -1,7 +1,6 @@
 import { wordForm } from "../text/word-terms.ts";
-import { type Name, namesApart, readNames } from "./names.ts";
+import { type Name, namesApart, readNames, sharedWords, type Word, wordsOf } from "./names.ts";
 import { type NumberFacts, readNumbers } from "./numbers.ts";
-import { sharedWords, type Word, wordsOf } from "./words.ts";
 
 /** Says which way a sentence says that something went, on each axis that it speaks of: 1, -1, or both (0). */
 type Polarity = { negated: boolean; axes: ReadonlyMap<Axis, -1 | 0 | 1> };

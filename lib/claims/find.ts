@@ -4,10 +4,9 @@ import { parseJson } from "../std/mod.ts";
 import type { NamedEntity, Step, Store } from "../store/mod.ts";
 import { codePointSlicer, sentences } from "../text/mod.ts";
 import { claimReviewsIn, readClaimReview } from "./claim-review.ts";
-import { type FollowedVectors, followClaims, followReviews } from "./follow.ts";
+import { followClaims, type FollowedVectors, followReviews, signedBytesOf } from "./follow.ts";
 import { type ClaimSentence, groupClaims } from "./group.ts";
 import { namesAmong } from "./names.ts";
-import { signedBytesOf } from "./nearest.ts";
 import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
 import { speakersOf } from "./speaker.ts";
 

@@ -1,5 +1,105 @@
+import { grown } from "../search/vector/memory.ts";
+import { quantizeQuery } from "../search/vector/quantize.ts";
+import { createSketchStore, type SketchStore } from "../search/vector/sketch.ts";
 import type { ClaimPosition, NumberedVector, Store } from "../store/mod.ts";
-import { type Candidate, NearestVectors } from "./nearest.ts";
+
+/** Candidates that a search gives, at most: each is read from the database and compared exactly. */
+const MAX_CANDIDATES = 200;
+
+/** By how much the least cosine is raised while there are too many candidates. */
+const STEP = 0.02;
+
+/** A candidate: what the row belongs to, and the row, to be dropped where that is gone. */
+type Candidate = { id: number; row: number };
+
+/**
+ * Finds what is probably near to a vector, in little memory: a bit a dimension of each vector, 40 bytes with 256
+ * dimensions. What belongs to an id is only ever added to; whoever reads the candidates' own vectors sees which of them
+ * are still right, and drops the others.
+ */
+export class NearestVectors {
+  readonly #dims: number;
+  #sketches: SketchStore | undefined;
+  #ids: Float64Array = new Float64Array(1024);
+  #rows = 0;
+
+  /** @throws RangeError for fewer than 64 dimensions, or a machine without 128-bit instructions */
+  constructor(dims: number) {
+    this.#dims = dims;
+    this.#sketches = sketches(dims);
+  }
+
+  /** Rows, those that were dropped included. */
+  get size(): number {
+    return this.#rows;
+  }
+
+  /** Adds a vector: signed bytes of which the direction counts. One of zeros, or of another length, is left out. */
+  add(id: number, vector: Int8Array): void {
+    if (vector.length !== this.#dims || vector.every((byte) => byte === 0)) return;
+    const row = this.#rows++;
+    this.#ids = grown(this.#ids, this.#rows, (length) => new Float64Array(length));
+    this.#ids[row] = id;
+    this.#sketches?.write(row, vector);
+  }
+
+  /** Takes rows out. */
+  drop(rows: readonly number[]): void {
+    for (const row of rows) if (row < this.#rows) this.#sketches?.clear(row);
+  }
+
+  /** Begins with nothing. */
+  clear(): void {
+    this.#sketches = sketches(this.#dims);
+    this.#rows = 0;
+  }
+
+  /** Returns about `count` of the nearest, in no order, those among them whose cosine may reach `least`. */
+  near(vector: Int8Array, { least, count }: { least: number; count: number }): Candidate[] {
+    const store = this.#sketches;
+    const query = quantizeQuery(Float32Array.from(vector));
+    if (store === undefined || query === undefined || this.#rows === 0) return [];
+    store.estimate(query);
+    let reach = Math.max(least, store.reachedBy(count));
+    for (;;) {
+      const rows: number[] = [];
+      for (const list of store.lists(() => reach, Number.POSITIVE_INFINITY)) {
+        for (const row of list) if (row < this.#rows) rows.push(row);
+        if (rows.length > MAX_CANDIDATES) break;
+      }
+      if (rows.length <= MAX_CANDIDATES || reach > 1.2) {
+        return rows.slice(0, MAX_CANDIDATES).map((row) => ({ id: this.#ids[row] ?? 0, row }));
+      }
+      reach += STEP;
+    }
+  }
+}
+
+function sketches(dims: number): SketchStore {
+  const store = createSketchStore(dims);
+  if (store === undefined) throw new RangeError(`claims need vectors of 64 dimensions and more; these have ${dims}`);
+  return store;
+}
+
+/** Returns a vector as signed bytes, the largest ±127; zeros where it has no direction. */
+export function signedBytesOf(vector: Float32Array): Int8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return Int8Array.from(vector, (value) =>
+    largest > 0 && Number.isFinite(largest) ? Math.round((value / largest) * 127) : 0,
+  );
+}
+
+/** Returns the cosine of two vectors, of which the direction counts; 0 where one has none. */
+export function cosine(a: Int8Array | Float32Array, b: Int8Array | Float32Array): number {
+  let [product, squareA, squareB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+    product += x * y;
+    squareA += x * x;
+    squareB += y * y;
+  }
+  return squareA > 0 && squareB > 0 ? product / Math.sqrt(squareA * squareB) : 0;
+}
 
 /** Vectors of a page. */
 const PAGE = 5_000;

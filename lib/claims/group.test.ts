@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ComparedClaim, ComparedReview } from "../store/mod.ts";
-import { followClaims, followReviews } from "./follow.ts";
+import { followClaims, followReviews, signedBytesOf } from "./follow.ts";
 import { type ClaimSentence, groupClaims, termsOf } from "./group.ts";
-import { signedBytesOf } from "./nearest.ts";
 import { cachedReader, type TextEncoder } from "./reader.ts";
 import { wordEmbedder } from "./testing.ts";
 

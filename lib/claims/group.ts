@@ -1,8 +1,7 @@
 import type { ClaimBatch, ComparedClaim, NewClaim, NewMention, Speaker, Store } from "../store/mod.ts";
 import { analyse, fold } from "../text/mod.ts";
 import { compareFacts, type Facts, isSame, readFacts, similarityOf } from "./compare.ts";
-import type { FollowedVectors } from "./follow.ts";
-import { cosine } from "./nearest.ts";
+import { cosine, type FollowedVectors } from "./follow.ts";
 import type { CachedReader } from "./reader.ts";
 
 /** A sentence of an article that makes a claim; `names`: what a tagger found in it; `vector` of the embedding model. */

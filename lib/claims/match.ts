@@ -11,9 +11,8 @@ import {
   similarityOf,
   similarityWithin,
 } from "./compare.ts";
-import type { FollowedVectors } from "./follow.ts";
 import { LEAST_NEAR } from "./group.ts";
-import { cosine, signedBytesOf } from "./nearest.ts";
+import { cosine, type FollowedVectors, signedBytesOf } from "./follow.ts";
 import type { CachedReader } from "./reader.ts";
 import type { ReviewWords, WordHit } from "./review-words.ts";
 

@@ -6,7 +6,7 @@ export { termsOf } from "./group.ts";
 export { type ClaimMatcher, createClaimMatcher } from "./matcher.ts";
 export { type MatchDeps, matchTexts } from "./match.ts";
 export { namesAmong } from "./names.ts";
-export { cosine, NearestVectors, signedBytesOf } from "./nearest.ts";
+export { cosine, NearestVectors, signedBytesOf } from "./follow.ts";
 export { readReviews } from "./review-claims.ts";
 export { cachedReader, type CachedReader } from "./reader.ts";
 export { claimsByTopic, reportCsv, reportMarkdown } from "./report.ts";

@@ -1,8 +1,7 @@
 import type { ReadReview, Store, UnreadReview } from "../store/mod.ts";
 import { compareFacts, isSame, readFacts, similarityOf } from "./compare.ts";
-import type { FollowedVectors } from "./follow.ts";
+import { cosine, type FollowedVectors, signedBytesOf } from "./follow.ts";
 import { LEAST_NEAR } from "./group.ts";
-import { cosine, signedBytesOf } from "./nearest.ts";
 import type { CachedReader } from "./reader.ts";
 
 /** Holds what reads reviews, and the claims that they may be of. */

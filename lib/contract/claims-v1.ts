@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import {
   addressField,
   CURSOR_DOC,
-  NOT_BLANK,
+  LIMITS,
   nameField,
+  NOT_BLANK,
   pageParams,
   textField,
   timeParam,
@@ -11,7 +12,6 @@ import {
   wholeText,
 } from "./fields.ts";
 import { brokenRange } from "./filter-table.ts";
-import { LIMITS } from "./limits.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
 export const MAX_REVIEWS = 100;

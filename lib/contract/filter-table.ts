@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./fields.ts";
 
 /** The values that a filter takes: texts, or numbers (times are milliseconds since 1970). */
 export type FilterType =

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { asciiHost } from "../text/mod.ts";
-import { nameField, timeParam, wholeText } from "./fields.ts";
+import { LIMITS, nameField, timeParam, wholeText } from "./fields.ts";
 import { FILTER_NAMES, FILTERS, type Filter, type FilterName, type Filters, type FilterType } from "./filter-table.ts";
-import { LIMITS } from "./limits.ts";
 
 /** Describes where a parameter stands: in a query string, where all is text, or in a JSON body. */
 type Place = "query" | "body";

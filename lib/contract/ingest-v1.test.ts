@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import "../service/http/mod.ts";
 import { DeletionReport, IngestItem, IngestResponse } from "./ingest-v1.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./fields.ts";
 import { itemError } from "./problem.ts";
 
 const CONTENT = "Three schools open today in the suburbs of the capital. ".repeat(10);

@@ -60,7 +60,7 @@ export {
   numberParam,
   wholeText,
 } from "./fields.ts";
-export { LIMITS } from "./limits.ts";
+export { LIMITS } from "./fields.ts";
 export {
   type ChunkCondition,
   chunkConditions,

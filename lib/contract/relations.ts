@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isObject } from "../std/mod.ts";
-import { isNestedWithin, nameField, textField } from "./fields.ts";
+import { isNestedWithin, LIMITS, nameField, textField } from "./fields.ts";
 import { ARGUMENT_ROLES, EVENT_TYPES } from "./lexicon.ts";
-import { LIMITS } from "./limits.ts";
 
 const offset = () => z.int().min(0).max(LIMITS.contentMax);
 

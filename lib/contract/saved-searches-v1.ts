@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { isWebUrl, nameField, textField } from "./fields.ts";
+import { isWebUrl, LIMITS, nameField, textField } from "./fields.ts";
 import { brokenRange } from "./filter-table.ts";
 import { filterParams } from "./filters.ts";
-import { LIMITS } from "./limits.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
 
 /** Names the forms in which events are sent. */

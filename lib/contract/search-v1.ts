@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { flagParam, nameField, textField, wholeParam, wholeText } from "./fields.ts";
+import { flagParam, LIMITS, nameField, textField, wholeParam, wholeText } from "./fields.ts";
 import { brokenRange } from "./filter-table.ts";
 import { ChunkFilters, filterParams } from "./filters.ts";
-import { LIMITS } from "./limits.ts";
 
 /** The ways to search. */
 export const SEARCH_MODES = ["bm25", "vector", "hybrid"] as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { z } from "@hono/zod-openapi";
 import "../service/http/mod.ts";
 import { ChunkFilters, chunkConditions } from "./filters.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./fields.ts";
 import { RelationsPackage } from "./relations.ts";
 import { NewSource, SourceChange } from "./sources-v1.ts";
 import { KeysRequest } from "./state-v1.ts";

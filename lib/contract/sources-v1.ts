@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SOURCE_VOLUME_STATES } from "./events-v1.ts";
-import { addressField, isIdentifier, textField } from "./fields.ts";
-import { LIMITS } from "./limits.ts";
+import { addressField, isIdentifier, LIMITS, textField } from "./fields.ts";
 
 /**
  * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by

@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
-import { nameField, numberParam, wholeParam } from "./fields.ts";
+import { LIMITS, nameField, numberParam, wholeParam } from "./fields.ts";
 import { brokenRange } from "./filter-table.ts";
 import { filterParams } from "./filters.ts";
-import { LIMITS } from "./limits.ts";
 
 /** The orders of a list of stories. */
 const STORY_SORTS = ["size", "newest", "growth"] as const;

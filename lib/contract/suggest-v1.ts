@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { textField, wholeParam } from "./fields.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, textField, wholeParam } from "./fields.ts";
 
 /** The parameters of `GET /v1/suggest` of the API and `GET /suggest` of the retrieval service. */
 export const SuggestParams = z.object({

@@ -1,9 +1,11 @@
 import { admissionStore } from "./admission/admit.ts";
-import { articleProgress } from "./articles/progress.ts";
+import { articleProgress, articleRemoval } from "./articles/change.ts";
 import { articleReads } from "./articles/read.ts";
-import { articleRemoval } from "./articles/remove.ts";
 import { chunkStore, indexingStore } from "./chunks.ts";
-import { claimStore } from "./claims/store.ts";
+import { claimFinding } from "./claims/finding.ts";
+import { claimLists } from "./claims/list.ts";
+import { claimWrites } from "./claims/put.ts";
+import { claimVectorStore } from "./claims/vectors.ts";
 import { connect, type PoolOptions } from "./client.ts";
 import { copyStore } from "./copies.ts";
 import { databaseSize, mendFutures, watchWrites } from "./database.ts";
@@ -83,7 +85,7 @@ export function openStore(url: string, options: PoolOptions = {}) {
     },
     copies: copyStore(sql),
     stories: storyStore(sql),
-    claims: claimStore(sql),
+    claims: { ...claimWrites(sql), ...claimVectorStore(sql), ...claimLists(sql), ...claimFinding(sql) },
     reviews: reviewStore(sql, writes.noting),
     work: workStore(sql),
     sources: sourceStore(sql),

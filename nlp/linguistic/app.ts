@@ -1,12 +1,25 @@
+import { InferenceError, type ModelCard, openRegistry } from "@isnad/lib/models";
 import { type Config, VERSION } from "@isnad/lib/service/config";
-import { AppError, createLimiters, createService, remoteKeys, type Service } from "@isnad/lib/service/http";
-import { InferenceError, openRegistry } from "@isnad/lib/models";
+import {
+  AppError,
+  type Component,
+  createLimiters,
+  createService,
+  remoteKeys,
+  type Service,
+} from "@isnad/lib/service/http";
 import type { Logger, Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun, ThreadError } from "@isnad/lib/service/threads";
-import type { Analysers } from "./analysis.ts";
-import { components } from "./components.ts";
-import type { EntityFinder } from "./models.ts";
 import { PartUnavailable } from "../../lib/arabic/attempt.ts";
+import { SHIPPED } from "../../lib/arabic/dialect/answer.ts";
+import { importedHead, importedPath } from "../../lib/arabic/dialect/corpus.ts";
+import { DIALECT_MODEL } from "../../lib/arabic/dialect/identify.ts";
+import { MODEL } from "../../lib/arabic/morphology/model.ts";
+import { RE_MODEL } from "../../lib/arabic/relations/answer.ts";
+import type { Senses } from "../../lib/arabic/senses/answer.ts";
+import { SENSES_EMBEDDER, SENSES_MODEL } from "../../lib/arabic/senses/sense-vectors.ts";
+import type { Analysers } from "./analysis.ts";
+import type { EntityFinder } from "./models.ts";
 import { addAnalyse } from "./routes/analyse.ts";
 import { addDialect } from "./routes/dialect.ts";
 import { addIdentify } from "./routes/identify.ts";
@@ -15,7 +28,34 @@ import { addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
 import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";
-import type { Senses } from "../../lib/arabic/senses/answer.ts";
+
+/**
+ * Returns the models and lexicons that answers come from, for health; a model whose card cannot be read is left out. An
+ * imported corpus of dialect stands in place of the one that ships.
+ */
+export function components(
+  registry: Pick<ReturnType<typeof openRegistry>, "list">,
+  dataDir: string,
+): Record<string, Component> {
+  const imported = importedHead(importedPath(dataDir));
+  const cards = registry.list().flatMap(({ card }) => (card !== undefined && isOurs(card) ? [card] : []));
+  const models = cards.map(({ name, revision, licence }) => {
+    return [name, { kind: "model" as const, version: revision, licence }] as const;
+  });
+  return {
+    ...Object.fromEntries(models),
+    "camel-morph-msa": { kind: "lexicon", version: "lrec-coling2024", licence: "CC BY 4.0" },
+    "unicode-cldr": { kind: "lexicon", version: "2024", licence: "Unicode License v3" },
+    "isnad-senses": { kind: "lexicon", version: VERSION, licence: "Apache-2.0" },
+    ...(imported === undefined
+      ? { [SHIPPED]: { kind: "lexicon" as const, version: VERSION, licence: "Apache-2.0" } }
+      : { [imported.corpus]: { kind: "lexicon", version: imported.sha256.slice(0, 12), licence: imported.licence } }),
+  };
+}
+
+/** The models that this service reads: of words, relations, senses and dialects, and the tagger with its pieces. */
+const isOurs = ({ name, task }: ModelCard): boolean =>
+  [MODEL, RE_MODEL, DIALECT_MODEL, SENSES_MODEL, SENSES_EMBEDDER].includes(name) || task === "tag" || task === "pieces";
 
 type LinguisticDeps = {
   config: Config;

@@ -1,5 +1,15 @@
+import { repeating } from "../transaction.ts";
 import type { Sql } from "../client.ts";
 import { WORK_CHANNEL } from "../work.ts";
+
+/** Makes the statements over what claims are found in. */
+export function claimFinding(sql: Sql) {
+  return {
+    enlist: (stretch: ClaimlessStretch) => repeating(() => enlistClaimless(sql, stretch)),
+    entitiesOf: (articleIds: readonly number[]) => repeating(() => entitiesNamed(sql, articleIds)),
+    crawledReviews: (articleIds: readonly number[]) => repeating(() => crawledReviews(sql, articleIds)),
+  };
+}
 
 /** A stretch of articles: up to `limit` of them with a number below `below`. */
 export type ClaimlessStretch = { below: number; limit: number };
@@ -9,7 +19,7 @@ export type ClaimlessStretch = { below: number; limit: number };
  * queued or was set aside stays as it is. Idempotent, and one short transaction. Returns the last number of the stretch
  * (undefined where there are no more articles) and how many were queued.
  */
-export async function enlistClaimless(
+async function enlistClaimless(
   sql: Sql,
   { below, limit }: ClaimlessStretch,
 ): Promise<{ lastId: number | undefined; enlisted: number }> {
@@ -34,7 +44,7 @@ export async function enlistClaimless(
 export type NamedEntity = { articleId: number; entityId: number; name: string; type: string; spans: number[] };
 
 /** Returns who and what these articles name, as far as the tagger found it. */
-export async function entitiesNamed(sql: Sql, articleIds: readonly number[]): Promise<NamedEntity[]> {
+async function entitiesNamed(sql: Sql, articleIds: readonly number[]): Promise<NamedEntity[]> {
   return await sql<NamedEntity[]>`
     select article_id as "articleId", entity_id as "entityId", coalesce(shown_name, name) as name, type, spans
     from article_entities join entities using (entity_id)
@@ -48,7 +58,7 @@ type CrawledReviews = { articleId: number; url: string; reviews: string[] };
 const MAX_CRAWLED = 10;
 
 /** Returns the ClaimReviews of these articles' pages, of those that have any. */
-export async function crawledReviews(sql: Sql, articleIds: readonly number[]): Promise<CrawledReviews[]> {
+async function crawledReviews(sql: Sql, articleIds: readonly number[]): Promise<CrawledReviews[]> {
   return await sql<CrawledReviews[]>`
     select article_id as "articleId", url, array(
       select value #>> '{}' from jsonb_array_elements(raw -> 'claim_reviews') with ordinality as r (value, n)

@@ -1,7 +1,17 @@
+import { repeating } from "../transaction.ts";
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
 import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import type { Speaker } from "./put.ts";
+
+/** Makes the statements that list claims. */
+export function claimLists(sql: Sql) {
+  return {
+    list: (query: ClaimQuery) => repeating(() => listClaims(sql, query)),
+    mentions: (claimId: number, limit: number) => repeating(() => claimMentions(sql, claimId, limit)),
+    appearances: (reviewId: number, limit: number) => repeating(() => claimAppearances(sql, reviewId, limit)),
+  };
+}
 
 /** Says how claims are ordered; the highest, newest or most repeated first. */
 type ClaimSort = "score" | "newest" | "repeats";
@@ -62,7 +72,7 @@ export type ListedClaim = {
 const MAX_REVIEWS = 20;
 
 /** Lists claims, each once, by its mentions that the query asks for. */
-export async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedClaim[]> {
+async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedClaim[]> {
   const { sort, limit, after, words = [], reviewed } = query;
   const ofMention = mentionConditions(sql, query);
   const behind = after && (sort === "newest" ? sql`to_timestamp(${after.value / 1e6}::float8)` : sql`${after.value}`);
@@ -167,7 +177,7 @@ function mentionConditions(sql: Sql, { from, to, lang, source, entity, articleId
 type ClaimAppearance = { url: string; title: string; publishedAt: string | null };
 
 /** Returns up to `limit` articles that make the claims that a review is of, the oldest first. */
-export async function claimAppearances(sql: Sql, reviewId: number, limit: number): Promise<ClaimAppearance[]> {
+async function claimAppearances(sql: Sql, reviewId: number, limit: number): Promise<ClaimAppearance[]> {
   return await sql<ClaimAppearance[]>`
     select a.url, ${sql.unsafe(CURRENT_TITLE)} as title, ${sql.unsafe(iso("a.published_at"))} as "publishedAt" from (
       select m.article_id, min(m.at) as at from claim_reviews l join claim_mentions m using (claim_id)
@@ -182,7 +192,7 @@ type ClaimMention = Pick<
 >;
 
 /** Returns the sentences that make a claim, the first that was told before the others. */
-export async function claimMentions(sql: Sql, claimId: number, limit: number): Promise<ClaimMention[]> {
+async function claimMentions(sql: Sql, claimId: number, limit: number): Promise<ClaimMention[]> {
   return await sql<ClaimMention[]>`
     select m.lang, m.start_offset as start, m.end_offset as "end", m.speaker, a.article_id as "articleId",
       ${sql.unsafe(CURRENT_TITLE)} as title, substring(a.content from m.start_offset + 1 for m.end_offset - m.start_offset) as text,

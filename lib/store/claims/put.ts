@@ -8,6 +8,13 @@ import { jsonText, storableReal, storableText } from "../values.ts";
 import { moveOn, type Step } from "../work.ts";
 import { bytesOf } from "./vectors.ts";
 
+/** Makes the statements that write claims. */
+export function claimWrites(sql: Sql) {
+  return {
+    put: (batch: ClaimBatch, options: PutClaimsOptions) => putClaims(sql, batch, options),
+  };
+}
+
 /** Says who is named as having said something, and where; offsets are code points of the content, end exclusive. */
 export type Speaker = { name: string; start: number; end: number; entityId?: number | undefined };
 
@@ -45,7 +52,7 @@ export type PutClaimsOptions = { embedder: string; classifier: string; after: nu
  * nothing where there is a newer claim than `after`, or one is gone that a mention names: "behind"; the sentences are
  * then to be compared again. An article that the step's owner does not hold any more is left out.
  */
-export async function putClaims(
+async function putClaims(
   sql: Sql,
   batch: ClaimBatch,
   { embedder, classifier, after, step }: PutClaimsOptions,

@@ -2,8 +2,21 @@ import type postgres from "postgres";
 import type { Sql, Tx } from "../client.ts";
 import { lockChanges } from "../log.ts";
 import { modelNo } from "../models.ts";
-import { transaction } from "../transaction.ts";
+import { repeating, transaction } from "../transaction.ts";
 import { jsonText, storableText } from "../values.ts";
+
+/** Makes the statements over vectors of claims. */
+export function claimVectorStore(sql: Sql) {
+  return {
+    vectors: (modelId: string, page: { after: number; limit: number }) =>
+      repeating(() => claimVectors(sql, modelId, page)),
+    position: () => repeating(() => claimPosition(sql)),
+    byIds: (ids: readonly number[]) => repeating(() => claimsByIds(sql, ids)),
+    stale: (modelId: string, limit: number) => repeating(() => staleClaims(sql, modelId, limit)),
+    renew: (modelId: string, claims: readonly (StaleClaim & { terms: readonly string[]; vector: Int8Array })[]) =>
+      repeating(() => renewClaims(sql, modelId, claims)),
+  };
+}
 
 export function bytesOf({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -22,7 +35,7 @@ export type FollowedVector = NumberedVector & { seq: number };
 /**
  * Returns up to `limit` claims with vectors of this model that were made or read again after a change, in their order.
  */
-export async function claimVectors(
+async function claimVectors(
   sql: Sql,
   modelId: string,
   { after, limit }: { after: number; limit: number },
@@ -41,7 +54,7 @@ export async function claimVectors(
 export type ClaimPosition = { epoch: string; claims: number; reviews: number };
 
 /** Returns how far claims and reviews go now. */
-export async function claimPosition(sql: Sql): Promise<ClaimPosition> {
+async function claimPosition(sql: Sql): Promise<ClaimPosition> {
   const [row] = await sql<ClaimPosition[]>`
     select coalesce((select epoch::text from log_epochs order by began_at desc limit 1), '') as epoch,
       coalesce((select max(seq) from claims), 0) as claims, coalesce((select max(seq) from reviews), 0) as reviews`;
@@ -52,7 +65,7 @@ export async function claimPosition(sql: Sql): Promise<ClaimPosition> {
 export type ComparedClaim = { claimId: number; text: string; lang: string; names: string[]; vector: Int8Array };
 
 /** Returns those of these claims that there are. */
-export async function claimsByIds(sql: Sql, ids: readonly number[]): Promise<ComparedClaim[]> {
+async function claimsByIds(sql: Sql, ids: readonly number[]): Promise<ComparedClaim[]> {
   if (ids.length === 0) return [];
   const rows = await sql<(Omit<ComparedClaim, "vector"> & { vector: Buffer })[]>`
     select claim_id as "claimId", text, lang, names, vector from claims
@@ -64,7 +77,7 @@ export async function claimsByIds(sql: Sql, ids: readonly number[]): Promise<Com
 export type StaleClaim = { claimId: number; text: string };
 
 /** Returns up to `limit` stale claims. */
-export async function staleClaims(sql: Sql, modelId: string, limit: number): Promise<StaleClaim[]> {
+async function staleClaims(sql: Sql, modelId: string, limit: number): Promise<StaleClaim[]> {
   const model = await modelNo(sql, modelId);
   const some = (condition: postgres.PendingQuery<postgres.Row[]>) => sql`
     (select claim_id, text from claims where ${condition} limit ${limit})`;
@@ -75,7 +88,7 @@ export async function staleClaims(sql: Sql, modelId: string, limit: number): Pro
 }
 
 /** Stores the terms and vectors of claims whose text is still this one. */
-export async function renewClaims(
+async function renewClaims(
   sql: Sql,
   modelId: string,
   claims: readonly (StaleClaim & { terms: readonly string[]; vector: Int8Array })[],

@@ -1,8 +1,22 @@
+import { repeating } from "../transaction.ts";
 import { iso } from "../articles/columns.ts";
 import type { Sql } from "../client.ts";
 import { CURRENT, CURRENT_TITLE } from "../copies.ts";
 import { NUMERIC } from "../entity-names.ts";
 import { articleKey } from "../log.ts";
+
+/** Makes the statements that list stories. */
+export function storyLists(sql: Sql) {
+  return {
+    list: (query: StoryQuery) => repeating(() => listStories(sql, query)),
+    get: (id: number, options?: { lang?: string | undefined }) => repeating(() => getStory(sql, id, options)),
+    ofArticle: (articleId: number) => repeating(() => storyOfArticle(sql, articleId)),
+    byIds: (ids: readonly number[]) => repeating(() => storiesOf(sql, ids, { to: Date.now() })),
+    count: (articleIds: readonly number[], limit: number) => repeating(() => countStories(sql, articleIds, limit)),
+    keysOf: (id: number) => repeating(() => storyKeys(sql, id)),
+    idsOf: (articleIds: readonly number[]) => repeating(() => storyIdsOf(sql, articleIds)),
+  };
+}
 
 /** The orders of a list of stories. */
 export type StorySort = "size" | "newest" | "growth";
@@ -58,7 +72,7 @@ export type StoryPage = { stories: Story[]; next: StoryCursor | null };
 const DAY_S = 86_400;
 
 /** Returns a page of stories. */
-export async function listStories(sql: Sql, query: StoryQuery): Promise<StoryPage> {
+async function listStories(sql: Sql, query: StoryQuery): Promise<StoryPage> {
   const { from, to, minSize, sort, limit, after, lang } = query;
   const time = (ms: number) => sql`to_timestamp(${ms / 1000}::float8)`;
   const inTime = sql`m.at >= ${time(from)} and m.at <= ${time(to)}`;
@@ -140,7 +154,7 @@ const MAX_COUNTED = 500;
 const NEWEST = 5;
 
 /** Returns these stories in their order; `lang`: with the headline of that language, where there is one. */
-export async function storiesOf(
+async function storiesOf(
   sql: Sql,
   ids: readonly number[],
   { lang, to }: { lang?: string | undefined; to: number },
@@ -192,7 +206,7 @@ export type WholeStory = Story & { mergedInto: number | null; articles: StoryArt
 const MAX_ARTICLES = 5_000;
 
 /** Returns a story, or its successor where it was joined to another; undefined when there is none. */
-export async function getStory(
+async function getStory(
   sql: Sql,
   id: number,
   { lang }: { lang?: string | undefined } = {},
@@ -219,7 +233,7 @@ async function storyArticles(sql: Sql, storyId: number): Promise<StoryArticle[]>
 }
 
 /** Returns the story of an article with its articles, the first one first; undefined while it has none. */
-export async function storyOfArticle(
+async function storyOfArticle(
   sql: Sql,
   articleId: number,
 ): Promise<{ storyId: number; articles: StoryArticle[] } | undefined> {
@@ -230,7 +244,7 @@ export async function storyOfArticle(
 }
 
 /** Returns the stories of articles by their numbers; an article without one is left out. */
-export async function storyIdsOf(sql: Sql, articleIds: readonly number[]): Promise<Map<number, number>> {
+async function storyIdsOf(sql: Sql, articleIds: readonly number[]): Promise<Map<number, number>> {
   if (articleIds.length === 0) return new Map();
   const rows = await sql<{ articleId: number; storyId: number }[]>`
     select article_id as "articleId", story_id as "storyId" from story_articles
@@ -242,7 +256,7 @@ export async function storyIdsOf(sql: Sql, articleIds: readonly number[]): Promi
 const MAX_KEYS = 50_000;
 
 /** Returns the keys of the articles of a story, or of its successor, ascending. */
-export async function storyKeys(sql: Sql, id: number): Promise<number[]> {
+async function storyKeys(sql: Sql, id: number): Promise<number[]> {
   const rows = await sql<{ articleId: number; docId: string }[]>`
     select a.article_id as "articleId", a.doc_id as "docId" from (
       select article_id from story_articles
@@ -253,7 +267,7 @@ export async function storyKeys(sql: Sql, id: number): Promise<number[]> {
 }
 
 /** Counts the stories of these articles, the one that most of them are of first, each with its headline. */
-export async function countStories(
+async function countStories(
   sql: Sql,
   articleIds: readonly number[],
   limit: number,

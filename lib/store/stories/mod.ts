@@ -1,16 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
 import { repeating, transaction } from "../transaction.ts";
 import { type Step, WORK_CHANNEL } from "../work.ts";
-import {
-  countStories,
-  getStory,
-  listStories,
-  storiesOf,
-  type StoryQuery,
-  storyIdsOf,
-  storyKeys,
-  storyOfArticle,
-} from "./list.ts";
+import { storyLists } from "./list.ts";
 import { placeInStories, type StoryRules } from "./place.ts";
 import { type StoryReport, storyTexts } from "./reports.ts";
 
@@ -24,13 +15,7 @@ export function storyStore(sql: Sql) {
     texts: (ids: readonly number[]) => repeating(() => storyTexts(sql, ids)),
     place: (batch: readonly StoryReport[], rules: StoryRules, step?: Step) => placeInStories(sql, batch, rules, step),
     enlist: (stretch: UntoldStretch) => enlistUntold(sql, stretch),
-    list: (query: StoryQuery) => repeating(() => listStories(sql, query)),
-    get: (id: number, options?: { lang?: string | undefined }) => repeating(() => getStory(sql, id, options)),
-    ofArticle: (articleId: number) => repeating(() => storyOfArticle(sql, articleId)),
-    byIds: (ids: readonly number[]) => repeating(() => storiesOf(sql, ids, { to: Date.now() })),
-    count: (articleIds: readonly number[], limit: number) => repeating(() => countStories(sql, articleIds, limit)),
-    keysOf: (id: number) => repeating(() => storyKeys(sql, id)),
-    idsOf: (articleIds: readonly number[]) => repeating(() => storyIdsOf(sql, articleIds)),
+    ...storyLists(sql),
   };
 }
 

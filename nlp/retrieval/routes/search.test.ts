@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SearchBody } from "@isnad/lib/contract";
 import { nameKey } from "@isnad/lib/text";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
+import { csvLine } from "./search.ts";
 
 const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);
 let service: TestRetrieval;
@@ -221,4 +222,16 @@ describe("GET /search", () => {
     expect(text).toContain('inference_request_duration_seconds_count{route="/search"}');
     expect(text).toMatch(/inference_retrieval_rrf_ms_count [1-9]/);
   });
+});
+
+test("texts with separators, quotes and line ends are quoted, numbers and missing values are not", () => {
+  expect(csvLine(["a", 'b "c"', "d,e", "f\ng", null, 1.5, -2])).toBe('a,"b ""c""","d,e","f\ng",,1.5,-2\r\n');
+});
+
+test("no text begins a formula", () => {
+  const formulas = ["=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1", '="a"'];
+  for (const formula of formulas) {
+    expect(csvLine([formula])).toBe(`"'${formula.replaceAll('"', '""')}"\r\n`);
+  }
+  expect(csvLine(["a=b", "a-b", "1=1", "ميناء - مدينة"])).toBe("a=b,a-b,1=1,ميناء - مدينة\r\n");
 });

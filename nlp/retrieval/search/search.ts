@@ -30,7 +30,7 @@ import {
 const LIKELY = 20;
 
 /** A search and what the log is to say of a part that failed. */
-export type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
+type SearchOutcome = { body: SearchBody; rrfMs: number; failures: Record<string, string> };
 
 /** Holds what a search needs. */
 export type SearchDeps = Pick<

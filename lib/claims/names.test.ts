@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readNames, namesAmong, namesApart } from "./names.ts";
-import { isSameWord, sharedWords, wordsOf } from "./words.ts";
+import { isSameWord, namesAmong, namesApart, readNames, sharedWords, wordsOf } from "./names.ts";
 
 const words = (text: string) => wordsOf(text).words;
 const same = (a: string, b: string): boolean => {
