@@ -65,7 +65,10 @@ const UNSEEN = 32;
 /** The most that a lemma costs which our own list has: it stands there because news uses it. */
 const LISTED_COST = 23;
 
-/** The most that one costs which our inventory of senses has, as words of news. */
+/**
+ * The most that one costs which our inventory of senses has, as words of news. On the four fifths of the treebank that
+ * are no test, .9502, .9503, .9505, .9505 and .9497 of first lemmas are right with 25, 27, 29, 31 and without it.
+ */
 const DEFINED_COST = 29;
 
 /** Moods that news does not use, and spellings that the lexicon marks as wrong, are left out. */

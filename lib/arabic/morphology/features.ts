@@ -109,7 +109,7 @@ export function ownFeatures(
     mixed(5, before, upos),
     mixed(6, after, upos),
     mixed(7, shape, upos),
-    mixed(8, lemma, upos),
+    lemmaFeature(hashes),
     mixed(9, lemma, pos),
     mixed(10, word, lemma),
     mixed(11, word, upos),
@@ -119,6 +119,11 @@ export function ownFeatures(
     mixed(15, mixed(0, pos, candidate.analysis === undefined ? 0 : 1), upos),
     mixed(16, hashOf(letters), lemma),
   );
+}
+
+/** Returns the feature of a lemma in a part of speech. */
+export function lemmaFeature({ lemma, upos }: Pick<LabelHashes, "lemma" | "upos">): number {
+  return mixed(8, lemma, upos);
 }
 
 /** Returns the feature of a label's cost, above the cheapest one's, in whole numbers. */

@@ -146,3 +146,22 @@ test.each([
 ])("%s: %s is of the lemma %s", (text, word, lemma) => {
   expect(bareForm(readingOf(text, word).lemma)).toBe(lemma);
 });
+
+test.each([
+  ["والقتل مع سبق الإصرار", "سبق", "NOUN"],
+  ["قضية فض اعتصام الطلاب", "فض", "NOUN"],
+  ["لم يكتف بذلك إذ تبادل أطراف الحديث معه", "تبادل", "VERB"],
+  ["نشرت الصحيفة بيانا مما فتح الباب أمام الجدل", "فتح", "VERB"],
+  ["وجه رسالة طلب فيها الدعم", "طلب", "VERB"],
+  ["اجتمع مع وزير الخارجية الروسي", "الخارجية", "PROPN"],
+  ["أكدت قيام صبري بإدارة الموقع", "قيام", "NOUN"],
+  ["بحسب استفتاء أبريل الماضي", "استفتاء", "NOUN"],
+  ["قال عصام سلطان نائب رئيس الحزب", "سلطان", "PROPN"],
+])("%s: %s is a %s by what stands before it", (text, word, pos) => {
+  expect(readingOf(text, word).pos).toBe(pos);
+});
+
+test("what he did is no verb of a woman: أنه تحدث", () => {
+  expect(readingOf("وأضاف أنه تحدث مع الرئيس عن مشاركته", "تحدث").features).toMatchObject({ aspect: "perf" });
+  expect(readingOf("وأضاف أنها تحدث الرئيس", "تحدث").features.gender).toBe("fem");
+});

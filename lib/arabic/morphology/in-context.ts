@@ -28,7 +28,10 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isUnlike(reading, behind) ||
     isMineByNoun(reading, behind) ||
     isOtherParticle(reading, { own, before, behind }) ||
-    isWordByName(reading, { own, before, behind })
+    isWordByName(reading, { own, before, behind }) ||
+    isNounBehindParticle(reading, { own, before, behind }) ||
+    isVerbOfNoun(reading, { own, before, behind }) ||
+    isHers(reading, { own, before, behind })
   );
 }
 
@@ -147,6 +150,58 @@ function isOtherParticle({ lemma, before: clitics }: Candidate, { own, behind }:
   return own.letters === "ان" && lemma === "آن" && clitics === "" && behind?.letters !== "واحد";
 }
 
+/** Tells whether a reading is a man's finite verb in the perfect, without pronoun. */
+const isHisPerfect = ({ analyses }: Candidate): boolean =>
+  analyses.some(
+    ({ features: { asp, per, gen, num, enc0 } }) =>
+      `${asp} ${per} ${gen} ${num}` === "p 3 m s" && (enc0 ?? "0") === "0",
+  );
+
+/** Particles that a verb stands behind. */
+const BEFORE_VERB = /^[وفل]?(?:قد|لقد|مما|عندما|بعدما|حينما|كلما|اذ|ريثما|طالما)$/u;
+
+/** Tells whether a noun without article stands where a verb in the same letters does: إذ تبادل. */
+function isNounBehindParticle({ pos, before: clitics }: Candidate, { own, before }: InPlace): boolean {
+  if (pos !== "noun" || clitics !== "" || !BEFORE_VERB.test(before?.letters ?? "")) return false;
+  return own.candidates.some((each) => each.before === "" && isHisPerfect(each));
+}
+
+/** Prepositions and nouns that a verbal noun stands behind, and not the verb in the same letters. */
+const BY_VERBAL_NOUN = /^[وفبل]?(?:مع|لدي|ضد|نحو|حول|عبر|بدون|دون|تحت|ضمن|عدم|بشان|منع|عند|جراء|نتيجه|بهدف|بغيه|قصد)$/u;
+
+/**
+ * Tells whether a man's verb stands behind a feminine noun without article, or what takes a noun, where the word can be
+ * a noun as well: تقييد نشر, قضية فض اعتصام.
+ */
+function isVerbOfNoun(reading: Candidate, { own, before, behind }: InPlace): boolean {
+  if (reading.pos !== "verb" || reading.before !== "" || !isHisPerfect(reading)) return false;
+  if (
+    !own.candidates.some(
+      ({ pos, before: clitics, analysis }) => pos === "noun" && clitics === "" && analysis !== undefined,
+    )
+  )
+    return false;
+  if (BY_VERBAL_NOUN.test(before?.letters ?? "")) return true;
+  // رسالة كتب فيها: what is told of the noun has its pronoun.
+  if (OF_HER.test(behind?.letters ?? "")) return false;
+  return /ة\p{M}*$/u.test(before?.text ?? "") && !hasArticle(before) && isOnly(before, /^noun$/);
+}
+
+/** Prepositions with the pronoun of a feminine. */
+const OF_HER = /^(?:في|ب|ل|عن|من|علي|الي)ها$/u;
+
+/** Words with the pronoun of a man or a thing, whose verb is no woman's: أنه تحدث. */
+const OF_HIM = /^[وفبل]?(?:ان|لكن|لان|كان)ه$/u;
+
+/** Tells whether a verb is a woman's in the imperfect where what stands before it is a man's in the perfect. */
+function isHers(reading: Candidate, { own, before }: InPlace): boolean {
+  if (reading.pos !== "verb" || !OF_HIM.test(before?.letters ?? "")) return false;
+  const isHer = reading.analyses.every(
+    ({ features: { asp, gen, per } }) => asp === "i" && (gen === "f" || per === "2"),
+  );
+  return isHer && own.candidates.some((each) => each.pos === "verb" && each.before === "" && isHisPerfect(each));
+}
+
 /** Says from which cost on a lemma is rather no word beside a name, and one that something is joined to. */
 const RARE_BY_NAME = { bare: 30, joined: 26 };
 
@@ -218,7 +273,8 @@ const DIGITS = "digit";
 const ADJECTIVE = { dearer: 4, nisba: 10 };
 
 /** Tells whether a label is definite: by its article or its pronoun. */
-const isDefinite = ({ candidate }: Label): boolean => /(?:ال|لل)$/u.test(candidate.before) || hasPronoun(candidate);
+export const isDefinite = ({ candidate }: Label): boolean =>
+  /(?:ال|لل)$/u.test(candidate.before) || hasPronoun(candidate);
 
 /**
  * Returns the labels of a sentence with the adjectives that behind a definite noun are no nouns: الحارس الإيطالي,

@@ -9,12 +9,13 @@ import {
   type Label,
   type LabelHashes,
   labelHashes,
+  lemmaFeature,
   lemmaFeatures,
   ownFeatures,
   pairFeatures,
   type Word,
 } from "./features.ts";
-import { adjectivesInContext, formsInContext, isStray } from "./in-context.ts";
+import { adjectivesInContext, formsInContext, isDefinite, isStray } from "./in-context.ts";
 import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
 import { createRules, type WordRules } from "./rules.ts";
 import { bareForm, plainSpelling } from "./written-forms.ts";
@@ -139,7 +140,7 @@ export type MorphModel = {
 type Known = { word: Word; labels: Prepared[] };
 
 /** Readings and labels that are kept, of some thousands of words: a kilobyte each. */
-const CACHED_WORDS = 64_000;
+const CACHED_WORDS = 40_000;
 
 const NO_FEATURES = new Uint32Array();
 
@@ -182,6 +183,9 @@ function isUnlikely({ candidate: { analysis, pos, lemma }, upos }: Label): boole
   }
 }
 
+/** Tells whether the lexicon has a word as a name alone, or not at all. */
+const isName = ({ candidate: { analysis, pos } }: Label): boolean => analysis === undefined || pos === "noun_prop";
+
 /** Puts lexicon, rules and weights together. */
 export function createMorphModel(
   lexicon: Lexicon,
@@ -214,6 +218,17 @@ export function createMorphModel(
     return readings;
   }
 
+  /** Tells whether a common noun would be a name that the treebank has none of, and no name stands before it. */
+  function isNewName({ label, hashes }: Pick<Prepared, "label" | "hashes">, before: Label | undefined): boolean {
+    const { analysis, pos } = label.candidate;
+    if (label.upos !== "PROPN" || analysis === undefined || !/^(?:noun|adj)$/.test(pos)) return false;
+    if (before?.upos === "PROPN" && isName(before)) return false;
+    // Behind a construct an adjective is none: وزير الخارجية.
+    if (pos === "adj" && label.candidate.before.endsWith("ال") && before?.upos === "NOUN" && !isDefinite(before))
+      return false;
+    return (weights[lemmaFeature(hashes) & (weights.length - 1)] ?? 0) <= 0;
+  }
+
   return {
     candidates: (word) => readingsOf(word).word.candidates,
     uposOf: (pos) => uposOf(pos)[0] ?? "X",
@@ -225,8 +240,11 @@ export function createMorphModel(
         const fitting = each.labels.filter(({ label }) => !isStray(label.candidate, around));
         return fitting.length > 0 ? fitting : each.labels;
       });
-      const chosen = decode(words, labels, weights).map(({ label }) =>
-        isUnlikely(label) ? { ...label, upos: at(uposOf(label.candidate.pos), 0) } : label,
+      const decoded = decode(words, labels, weights);
+      const chosen = decoded.map(({ label, hashes }, place) =>
+        isUnlikely(label) || isNewName({ label, hashes }, decoded[place - 1]?.label)
+          ? { ...label, upos: at(uposOf(label.candidate.pos), 0) }
+          : label,
       );
       return formsInContext(adjectivesInContext(chosen, words), words).map((best, place) => ({
         best,
