@@ -173,7 +173,7 @@ function trueKind(copy: StoredCopy, first: StoredCopy): ChainLink["kind"] | unde
 }
 
 /** Measures on a half of a file what becomes of the copies. */
-export async function measureCopies(path: string, half: Half) {
+async function measureCopies(path: string, half: Half) {
   const stored = makeFamilies(path, half, COPIED);
   const matched = await matchAll(stored);
   const byId = new Map(stored.map((each) => [each.articleId, each]));

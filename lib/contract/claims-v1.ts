@@ -14,7 +14,7 @@ import {
 import { brokenRange } from "./filter-table.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
-export const MAX_REVIEWS = 100;
+const MAX_REVIEWS = 100;
 const MAX_MATCHED = 64;
 
 /** Code points of a claim, of the words of a rating, of a publisher's name. */

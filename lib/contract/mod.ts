@@ -15,16 +15,7 @@ export {
   SummaryRequest,
 } from "./answers.ts";
 export { type ArticleState, ArticleView, ChainView, RevisionResponse, RevisionResult } from "./article-v1.ts";
-export {
-  DEFAULT_NOTICE_KINDS,
-  EventArticle,
-  NOTICE_KINDS,
-  type NoticeKind,
-  EventRevision,
-  SOURCE_VOLUME_STATES,
-  type SourceVolumeState,
-  WebhookEvent,
-} from "./events-v1.ts";
+export { EventArticle, EventRevision, type SourceVolumeState, WebhookEvent } from "./events-v1.ts";
 export {
   ClaimDetail,
   ClaimPage,
@@ -33,7 +24,6 @@ export {
   ClaimView,
   MatchRequest,
   MatchResponse,
-  MAX_REVIEWS,
   NewReview,
   NewReviews,
   ReviewPage,
@@ -42,7 +32,7 @@ export {
   ReviewReceipts,
   ReviewView,
 } from "./claims-v1.ts";
-export { HOOK_FORMS, type HookAddress, hookAddress, type HookForm, readHookAddress } from "./saved-searches-v1.ts";
+export { type HookAddress, type HookForm, readHookAddress } from "./saved-searches-v1.ts";
 export {
   addressField,
   articleIdParam,
@@ -69,16 +59,7 @@ export {
   ChunkFilters,
   filterParams,
 } from "./filters.ts";
-export {
-  brokenRange,
-  type Filter,
-  FILTER_NAMES,
-  type FilterName,
-  FILTERS,
-  type Filters,
-  filtersOf,
-  isNumeric,
-} from "./filter-table.ts";
+export { brokenRange, type Filter, FILTER_NAMES, FILTERS, type Filters, filtersOf, isNumeric } from "./filter-table.ts";
 export {
   DeletionReport,
   IngestConflict,
@@ -88,7 +69,7 @@ export {
   isAuthor,
   type ItemDraft,
 } from "./ingest-v1.ts";
-export { KeyRecord, KeysAnswer, KeysRequest, KeyUse, type Scope, SCOPES } from "./state-v1.ts";
+export { KeysRequest, type Scope, SCOPES } from "./state-v1.ts";
 export {
   ARGUMENT_ROLES,
   type ArgumentRole,
@@ -120,7 +101,7 @@ export {
   OpenAiEmbeddingsRequest,
   OpenAiModel,
 } from "./openai.ts";
-export { type ItemError, itemError, type ItemSlug, Problem } from "./problem.ts";
+export { type ItemError, itemError, Problem } from "./problem.ts";
 export { RelationsPackage, RelationsReceipt, TextRelations } from "./relations.ts";
 export {
   DetailedRunView,
@@ -143,7 +124,6 @@ export {
   SEARCH_MODES,
   SEARCH_STATE,
   SearchBody,
-  type SearchFusion,
   type SearchMode,
   SearchParams,
   SearchResult,
@@ -182,7 +162,6 @@ export {
 export {
   DEFAULT_MIN_SIMILARITY,
   type DigestInterval,
-  MAX_QUERY_VECTORS,
   NewSearch,
   QueryVectorsRequest,
   QueryVectorsResponse,

@@ -5,7 +5,7 @@ import { filterParams } from "./filters.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
 
 /** Names the forms in which events are sent. */
-export const HOOK_FORMS = ["json", "slack", "telegram", "matrix", "ntfy", "email"] as const;
+const HOOK_FORMS = ["json", "slack", "telegram", "matrix", "ntfy", "email"] as const;
 export type HookForm = (typeof HOOK_FORMS)[number];
 
 /** The address that events go to, and in which form. */
@@ -49,7 +49,7 @@ export function readHookAddress(address: string): HookAddress | string {
 }
 
 /** Makes the field of such an address, of up to so many characters. */
-export function hookAddress(max: number) {
+function hookAddress(max: number) {
   return z
     .string()
     .max(max)
@@ -223,7 +223,7 @@ export const SearchMatchPage = z
   .openapi("SearchMatchPage");
 
 /** Queries of one request for their vectors, at most. */
-export const MAX_QUERY_VECTORS = 64;
+const MAX_QUERY_VECTORS = 64;
 
 /** The body of `POST /query-vectors` of the retrieval service. */
 export const QueryVectorsRequest = z

@@ -275,7 +275,7 @@ type Reconciled = { checked: number; added: number; removed: number };
  * Compares the keys of a sink with those of the indexed articles, window by window; adds what is missing and takes out
  * what is no article any more. A key is of one text only, so equal keys are equal contents.
  */
-export async function reconcile({
+async function reconcile({
   store,
   sink,
   signal,

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../std/mod.ts";
 
 /** Lists the stretches of time that a histogram counts by; weeks begin on Monday. */
-export const HISTOGRAM_UNITS = ["hour", "day", "week", "month"] as const;
+const HISTOGRAM_UNITS = ["hour", "day", "week", "month"] as const;
 export type HistogramUnit = (typeof HISTOGRAM_UNITS)[number];
 
 const MINUTE_MS = 60_000;

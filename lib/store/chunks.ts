@@ -169,7 +169,7 @@ async function chunksOfArticles<F extends ArticleField = never>(
 }
 
 /** A chunk as a vector index needs it, with these fields of its article. */
-export type ChunkUpsert<F extends ArticleField = never> = Pick<Article, F> & {
+type ChunkUpsert<F extends ArticleField = never> = Pick<Article, F> & {
   kind: "upsert";
   seq: number;
   chunkId: number;
@@ -181,7 +181,7 @@ export type ChunkUpsert<F extends ArticleField = never> = Pick<Article, F> & {
 };
 
 /** All chunks of the article with a smaller `seq` are gone. */
-export type ChunkDelete = { kind: "delete"; seq: number; articleId: number };
+type ChunkDelete = { kind: "delete"; seq: number; articleId: number };
 
 /** One step of the change log. */
 export type ChunkChange<F extends ArticleField = never> = ChunkUpsert<F> | ChunkDelete;

@@ -325,7 +325,7 @@ export type ReadText = {
 };
 
 /** A text that another article is or may be joined to. */
-export type SeenText = { articleId: number; otherId: number; otherRevision: number };
+type SeenText = { articleId: number; otherId: number; otherRevision: number };
 
 /** A text that shares an anchor with another one. */
 export type CopyCandidate = SeenText & { anchors: number[] };

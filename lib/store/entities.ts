@@ -1,19 +1,28 @@
 import type { Sql, Tx } from "./client.ts";
-import {
-  canBeName,
-  type EntityCount,
-  type EntityName,
-  type EntityQuery,
-  type FoundEntity,
-  NUMERIC,
-  resolveEntities,
-} from "./entity-names.ts";
+import { canBeName, type EntityName, type FoundEntity, NUMERIC, resolveEntities } from "./entity-names.ts";
 import { articleKey } from "./log.ts";
 import { modelNo } from "./models.ts";
 import { noteEntities } from "./searches/matches.ts";
 import { repeating, transaction } from "./transaction.ts";
 import { jsonText, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";
+
+/**
+ * Says how often an entity is named, in how many articles; its name as most articles have it; its types, the one that
+ * most mentions have first.
+ */
+type EntityCount = { entityId: number; name: string; types: string[]; mentions: number; articles: number };
+
+/** Entities that are asked for; whatever is given must hold. */
+type EntityQuery = {
+  /** A part of the folded name. */
+  key?: string | undefined;
+  type?: string | undefined;
+  /** Bounds of the publication times of the articles that are counted, inclusive; milliseconds since 1970. */
+  from?: number | undefined;
+  to?: number | undefined;
+  limit: number;
+};
 
 /** Makes the statements over entities and the articles that name them. */
 export function entityStore(sql: Sql) {

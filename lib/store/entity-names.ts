@@ -161,20 +161,3 @@ export type FoundEntity = EntityName & {
   confidence: number;
   spans: readonly number[];
 };
-
-/** Entities that are asked for; whatever is given must hold. */
-export type EntityQuery = {
-  /** A part of the folded name. */
-  key?: string | undefined;
-  type?: string | undefined;
-  /** Bounds of the publication times of the articles that are counted, inclusive; milliseconds since 1970. */
-  from?: number | undefined;
-  to?: number | undefined;
-  limit: number;
-};
-
-/**
- * Says how often an entity is named, in how many articles; its name as most articles have it; its types, the one that
- * most mentions have first.
- */
-export type EntityCount = { entityId: number; name: string; types: string[]; mentions: number; articles: number };

@@ -21,7 +21,7 @@ export function followerStore(sql: Sql) {
 export type FollowerState = "filling" | "healing" | "following" | "failing";
 
 /** Says how a follower stands. */
-export type FollowerReport = {
+type FollowerReport = {
   name: string;
   state: FollowerState;
   seq: number;

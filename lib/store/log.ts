@@ -22,7 +22,7 @@ export function logStore(sql: Sql) {
 /**
  * A stretch of the log that one server wrote: after which number, since when, on which timeline; the `first` of all.
  */
-export type LogEpoch = {
+type LogEpoch = {
   epoch: string;
   system: string;
   timeline: string;
@@ -115,7 +115,7 @@ export type LogEntry = { key: number; articleId: number; deleted: boolean };
 export type FollowerRequest = "compare" | "rebuild";
 
 /** Holds what the log has after a position. */
-export type LogPage = {
+type LogPage = {
   /** True when the log still has the row of the position. Where not, there are no entries. */
   same: boolean;
   /** The last number of the log. */

@@ -10,7 +10,7 @@ import { repeating, transaction } from "./transaction.ts";
 import { jsonText, storableText } from "./values.ts";
 
 /** Says where a review comes from. */
-export type ReviewOrigin = "desk" | "import" | "crawl";
+type ReviewOrigin = "desk" | "import" | "crawl";
 
 /** Says who made the claim, when, and where it appeared. */
 export type ReviewItem = { name?: string | undefined; date?: string | undefined; appearances?: string[] | undefined };
@@ -70,7 +70,7 @@ function sameKey({ url, claimText }: Pick<ReviewInput, "url" | "claimText">): Bu
 }
 
 /** Holds what became of a review: it is new, or was there already and stays as it is stored. */
-export type ReviewOutcome = { status: "created" | "existing"; review: Review };
+type ReviewOutcome = { status: "created" | "existing"; review: Review };
 
 /** Similarity of a review to the claim that its writer names. */
 const NAMED_SIMILARITY = 1;
@@ -135,7 +135,7 @@ async function getReview(sql: Sql, reviewId: number): Promise<Review | undefined
 }
 
 /** Says which reviews are listed: newest first, those behind a number. */
-export type ReviewQuery = {
+type ReviewQuery = {
   before?: number | undefined;
   limit: number;
   publisher?: string | undefined;
@@ -221,7 +221,7 @@ async function removeReview(sql: Sql, reviewId: number): Promise<boolean> {
 }
 
 /** A change of a review as who follows the texts needs it: `text` is undefined where it is gone. */
-export type FollowedReview = { seq: number; reviewId: number; text: string | undefined; lang: string };
+type FollowedReview = { seq: number; reviewId: number; text: string | undefined; lang: string };
 
 /** Returns up to `limit` reviews that were changed after a number of the log, in that order. */
 async function reviewsSince(sql: Sql, { after, limit }: { after: number; limit: number }): Promise<FollowedReview[]> {

@@ -46,7 +46,7 @@ export type SourceDays = {
 export type VolumeVerdict = { state: SourceVolumeState; usual: number | null };
 
 /** A source whose last day began or ceased to be unusual. */
-export type VolumeChange = { key: string; state: SourceVolumeState };
+type VolumeChange = { key: string; state: SourceVolumeState };
 
 /**
  * Counts the articles of the hours that have ended, and once for each hour has the last day of each source judged. What

@@ -119,7 +119,7 @@ const RATE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** The last time that somebody fetched a source: a pull of the workers, or a run of the scraper. */
-export type LastPull = { runId: string; by: "workers" | "scraper"; status: string; at: string; error: string | null };
+type LastPull = { runId: string; by: "workers" | "scraper"; status: string; at: string; error: string | null };
 
 /** A source with what came of it lately. */
 export type SourceOverview = Source & {

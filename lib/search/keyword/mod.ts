@@ -1,23 +1,14 @@
-export { type KeywordLogger, type OpenKeywordOptions, openKeywordIndex } from "./open.ts";
+export { type KeywordLogger, openKeywordIndex } from "./open.ts";
 export {
-  type Correction,
   type KeywordAnswer,
   type KeywordDoc,
-  type KeywordFault,
-  type KeywordHit,
   type KeywordIndex,
   KeywordIndexError,
   type KeywordQuery,
   type KeywordReader,
-  type KeywordStatus,
-  type KeywordSuggestions,
-  type QueryReading,
   type ReadableQuery,
-  type ReadingOptions,
-  type SuggestQuery,
   SURVEY_FACETS,
   type Survey,
-  type SurveyFacet,
   type SurveyQuery,
   type TermField,
 } from "./types.ts";

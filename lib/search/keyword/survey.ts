@@ -9,7 +9,7 @@ import type { FacetCount, Survey, SurveyFacet, SurveyQuery } from "./types.ts";
 import type { TermNumbers } from "./words.ts";
 
 /** Bounds the stretches of a histogram. */
-export const MAX_BUCKETS = 10_000;
+const MAX_BUCKETS = 10_000;
 
 const DEFAULT_FACET_LIMIT = 20;
 

@@ -36,7 +36,7 @@ export type KeywordQuery = {
   limit: number;
 } & ReadingOptions;
 
-export type ReadingOptions = {
+type ReadingOptions = {
   /** `auto`: words that look like typing errors are read as those that were meant, too. Default: off. */
   typos?: "auto" | "off" | undefined;
   /** The last word stands for all words that begin with it. Default: false. */
@@ -126,7 +126,7 @@ export type Survey = {
 };
 
 /** Why an index cannot answer; `away`: its engine cannot be reached, is full or read-only, whatever it is asked. */
-export type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";
+type KeywordFault = "missing" | "other-version" | "corrupt" | "unavailable" | "away" | "closed";
 
 /** An index that cannot answer; `reason` says why. Its follower repairs the first three. */
 export class KeywordIndexError extends Error {

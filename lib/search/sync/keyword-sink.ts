@@ -15,10 +15,10 @@ export const KEYWORD_FIELDS = [
 ] as const;
 
 /** An article as the keyword index needs it. */
-export type KeywordRow = Pick<Article, (typeof KEYWORD_FIELDS)[number]>;
+type KeywordRow = Pick<Article, (typeof KEYWORD_FIELDS)[number]>;
 
 /** The tier of every source by its key. */
-export type SourceTiers = ReadonlyMap<string, number>;
+type SourceTiers = ReadonlyMap<string, number>;
 
 /** How often the sources' tiers are read, and how soon a snapshot is written, in milliseconds. */
 const TIERS_MS = 30_000;
@@ -39,7 +39,7 @@ type KeywordSinkOptions = {
 };
 
 /** A keyword index, whatever engine keeps it, as a follower feeds it. */
-export function keywordSink(options: KeywordSinkOptions): Sink & { save(): Promise<void> } {
+function keywordSink(options: KeywordSinkOptions): Sink & { save(): Promise<void> } {
   const { store, keyword, logger, tiersMs = TIERS_MS, saveMs = SAVE_MS } = options;
   let tiers: SourceTiers = new Map();
   let tiersAt = Number.NEGATIVE_INFINITY;
@@ -129,7 +129,7 @@ export function keywordDocs(rows: readonly KeywordRow[], tiers: SourceTiers): Ke
   }));
 }
 
-export type FollowKeywordOptions = Omit<KeywordSinkOptions, "store"> & {
+type FollowKeywordOptions = Omit<KeywordSinkOptions, "store"> & {
   store: Pick<Store, "articles" | "sources" | "log" | "followers">;
   /** As of `follow`. */
   owner?: string | undefined;
@@ -166,7 +166,7 @@ type RemoteFollowersOptions = {
 };
 
 /** The followers of what engines of other processes hold, and how to end them. */
-export type RemoteFollowers = AsyncDisposable & { followers: Follower[] };
+type RemoteFollowers = AsyncDisposable & { followers: Follower[] };
 
 /**
  * Follows the log into every engine of another process that is set; of all processes that do, one feeds each engine

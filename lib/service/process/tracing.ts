@@ -1,7 +1,5 @@
 import type { Span, SpanOptions, Tracing } from "./otel.ts";
 
-export type { Span } from "./otel.ts";
-
 const NO_SPAN: Span = { traceId: undefined, set() {}, rename() {}, fail() {} };
 const NO_HEADERS: Record<string, string> = {};
 

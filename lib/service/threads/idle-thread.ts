@@ -26,7 +26,7 @@ const CAP_SYS_NICE = 1n << 23n;
 const NICE_LEVELS = 20;
 
 /** Says how long a thread ran, and waited to run, since it began; in milliseconds. */
-export type ThreadTimes = { ran: number; waited: number };
+type ThreadTimes = { ran: number; waited: number };
 
 /** Returns the number that Linux knows the calling thread by; undefined elsewhere. */
 export function threadNumber(): number | undefined {

@@ -188,7 +188,7 @@ async function countPending(sql: Sql): Promise<number> {
 }
 
 /** An entity found in an article, under the name that the article has for it. */
-export type ArticleEntity = {
+type ArticleEntity = {
   entityId: number;
   name: string;
   type: string;

@@ -12,7 +12,7 @@ export function claimFinding(sql: Sql) {
 }
 
 /** A stretch of articles: up to `limit` of them with a number below `below`. */
-export type ClaimlessStretch = { below: number; limit: number };
+type ClaimlessStretch = { below: number; limit: number };
 
 /**
  * Queues the indexed articles of a stretch whose claims were never looked for, behind those that come in now. What is

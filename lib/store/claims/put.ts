@@ -45,7 +45,7 @@ export type ClaimBatch = {
 };
 
 /** By what the claims were found, and up to which claim they were compared. */
-export type PutClaimsOptions = { embedder: string; classifier: string; after: number; step?: Step | undefined };
+type PutClaimsOptions = { embedder: string; classifier: string; after: number; step?: Step | undefined };
 
 /**
  * Stores the claims of articles in the place of those that they had, and ends their step: one transaction. Stores

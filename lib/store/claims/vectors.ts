@@ -74,7 +74,7 @@ async function claimsByIds(sql: Sql, ids: readonly number[]): Promise<ComparedCl
 }
 
 /** A claim whose terms and vector are to be made again: its text is another one, or another model read it. */
-export type StaleClaim = { claimId: number; text: string };
+type StaleClaim = { claimId: number; text: string };
 
 /** Returns up to `limit` stale claims. */
 async function staleClaims(sql: Sql, modelId: string, limit: number): Promise<StaleClaim[]> {

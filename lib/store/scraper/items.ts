@@ -5,7 +5,10 @@ import { onceConnected, repeating, RunAgain, transaction } from "../transaction.
 import { isUuid, jsonText, urlKey } from "../values.ts";
 import { settleRow } from "./frontier.ts";
 import { addToRun } from "./runs.ts";
-import type { ItemFilter, ItemSettlement, ItemState, KeepOutcome, NewItem, PendingItem, StoredItem } from "./types.ts";
+import type { ItemFilter, ItemSettlement, ItemState, NewItem, PendingItem, StoredItem } from "./types.ts";
+
+/** `new` also for an item that was kept without being sent and is to be sent now. */
+type KeepOutcome = "new" | "unchanged" | "changed";
 
 /** Makes the statements over articles that are kept until they are sent. */
 export function itemStore(sql: Sql) {

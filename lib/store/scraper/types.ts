@@ -187,9 +187,6 @@ export type NewItem = {
   counts?: Partial<RunCounts>;
 };
 
-/** `new` also for an item that was kept without being sent and is to be sent now. */
-export type KeepOutcome = "new" | "unchanged" | "changed";
-
 /** A kept article. `id` orders items by when they were first kept. */
 export type StoredItem = {
   id: number;

@@ -31,7 +31,7 @@ export function matchStore(sql: Sql) {
 export type NewMatch = { searchId: number; articleId: number; similarity: number | null };
 
 /** Matches of some changes of the log. */
-export type MatchBatch = {
+type MatchBatch = {
   matches: readonly NewMatch[];
   /** The searches that were looked at. */
   version: SearchesVersion;
@@ -40,10 +40,7 @@ export type MatchBatch = {
 };
 
 /** Says what came of a batch: nothing where a search was changed meanwhile, or another process was there before. */
-export type MatchOutcome =
-  | { state: "stored"; matches: number; told: number }
-  | { state: "changed" }
-  | { state: "overtaken" };
+type MatchOutcome = { state: "stored"; matches: number; told: number } | { state: "changed" } | { state: "overtaken" };
 
 /**
  * Stores matches, each once, with the events of those that have a webhook, and up to where the log was followed: all or

@@ -19,13 +19,13 @@ export function storyLists(sql: Sql) {
 }
 
 /** The orders of a list of stories. */
-export type StorySort = "size" | "newest" | "growth";
+type StorySort = "size" | "newest" | "growth";
 
 /** A place in a list: behind the story with this value of what the list is sorted by. */
-export type StoryCursor = { value: number; storyId: number };
+type StoryCursor = { value: number; storyId: number };
 
 /** Selects the stories with an article for which all conditions hold that are given. */
-export type StoryQuery = {
+type StoryQuery = {
   /** Milliseconds since 1970, inclusive. */
   from: number;
   to: number;
@@ -67,7 +67,7 @@ export type StoryArticle = {
 };
 
 /** A page of stories. */
-export type StoryPage = { stories: Story[]; next: StoryCursor | null };
+type StoryPage = { stories: Story[]; next: StoryCursor | null };
 
 const DAY_S = 86_400;
 
@@ -200,7 +200,7 @@ async function storiesOf(
 }
 
 /** A story with all its articles, the first one first; `mergedInto`: the story that the asked one was joined to. */
-export type WholeStory = Story & { mergedInto: number | null; articles: StoryArticle[] };
+type WholeStory = Story & { mergedInto: number | null; articles: StoryArticle[] };
 
 /** Articles of a story that are shown, the newest. */
 const MAX_ARTICLES = 5_000;

@@ -5,8 +5,8 @@ import { storyLists } from "./list.ts";
 import { placeInStories, type StoryRules } from "./place.ts";
 import { type StoryReport, storyTexts } from "./reports.ts";
 
-export type { Story, StoryArticle, StoryCursor, StoryPage, StoryQuery, StorySort, WholeStory } from "./list.ts";
-export type { Placed, StoryLink, StoryMember, StoryRules } from "./place.ts";
+export type { Story, StoryArticle } from "./list.ts";
+export type { StoryLink, StoryRules } from "./place.ts";
 export type { StoryCandidate, StoryReport, StoryText } from "./reports.ts";
 
 /** Makes the statements over stories. */

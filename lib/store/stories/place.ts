@@ -10,7 +10,7 @@ import { type StoryCandidate, storyCandidates, type StoryReport } from "./report
 export type StoryLink = { a: number; b: number; weight: number };
 
 /** An article among those that may be parted again. */
-export type StoryMember = { id: number; at: number };
+type StoryMember = { id: number; at: number };
 
 /** Tells stories apart by pure functions, which are called within the transaction. */
 export type StoryRules = {
@@ -23,7 +23,7 @@ export type StoryRules = {
 };
 
 /** Counts of a batch. */
-export type Placed = { placed: number; created: number; merged: number; moved: number };
+type Placed = { placed: number; created: number; merged: number; moved: number };
 
 /** One at a time tells stories apart; the same number as in the trigger of migration 0095. */
 const STORIES_LOCK = 4_922_051_780;

@@ -3,7 +3,7 @@ import { isOwnCredit } from "../credits/credits.ts";
 import { type CopyFamily, type CopyLink, type Credit, type FamilyMember, MOSTLY_SHARED } from "../../store/mod.ts";
 
 /** Share of the shorter text from which on it is a copy; below, a part of it is. */
-export const MIN_COPY = 0.8;
+const MIN_COPY = 0.8;
 
 /** A text may come with a time that is as much later than it came itself: clocks differ. */
 const MAX_AHEAD_MS = 60 * 60_000;
