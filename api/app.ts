@@ -19,7 +19,6 @@ import { addDesk, PAGES } from "./desk/mod.ts";
 import { apiMetrics } from "./metrics.ts";
 import { ROUTES } from "./routes.ts";
 
-
 /** Documents what the workers post to the addresses of OUTBOX_WEBHOOK_URLS. */
 function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {
   app.openAPIRegistry.registerWebhook({

@@ -60,23 +60,16 @@ export { NO_COUNTS } from "./scraper/runs.ts";
 export { NO_DETAILS } from "./scraper/runs.ts";
 export type {
   DetailedRun,
-  Discovery,
-  FrontierOutcome,
-  FrontierRow,
-  ItemSettlement,
-  ItemState,
   JsonObject,
-  PendingItem,
   Run,
   RunCounts,
   RunDetails,
   RunError,
   RunFeed,
-  ScrapedItem,
   SelectorPages,
-  StoredItem,
-  Validators,
 } from "./scraper/types.ts";
+export type { Discovery, FrontierOutcome, FrontierRow, Validators } from "./scraper/frontier.ts";
+export type { ItemSettlement, ItemState, PendingItem, ScrapedItem, StoredItem } from "./scraper/items.ts";
 export type { Source, SourceInput } from "./sources.ts";
 export type { SourceDays, VolumeVerdict } from "./source-volumes.ts";
 export type { OffState, SourceOverview } from "./sources.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { testStore } from "../testing.ts";
 import { discovery, newItem } from "./testing.ts";
-import type { FrontierRow } from "./types.ts";
+import type { FrontierRow } from "./frontier.ts";
 
 setDefaultTimeout(300_000);
 

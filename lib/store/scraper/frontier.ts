@@ -4,7 +4,46 @@ import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { onceConnected, repeating, transaction } from "../transaction.ts";
 import { jsonText, storableText, urlKey } from "../values.ts";
 import { addToRun } from "./runs.ts";
-import type { Discovered, Discovery, FrontierOutcome, FrontierRow, Validators } from "./types.ts";
+import type { JsonObject, RunCounts } from "./types.ts";
+
+/** An article that a feed, sitemap or list page names. */
+export type Discovery = {
+  url: string;
+  /** Holds what was said of it there: title, time, author, categories, summary, content. */
+  entry: JsonObject;
+  category: string | null;
+  /**
+   * Names this version of the entry: when it differs from the kept one, the article is fetched again. Empty: not known.
+   */
+  stamp: string;
+};
+
+/** Holds what a feed or page said of itself when it was fetched last, for the next conditional request. */
+export type Validators = { etag: string | null; lastModified: string | null; contentHash: string | null };
+
+/** Says how many of the discovered articles were never seen, are to be fetched again, and need nothing. */
+type Discovered = { fresh: number; changed: number; known: number };
+
+/** An article to be fetched. */
+export type FrontierRow = {
+  url: string;
+  /** The run that discovered it, null outside of one. */
+  runId: string | null;
+  entry: JsonObject;
+  category: string | null;
+  /** Says how often the item was claimed before. */
+  attempts: number;
+  discoveredAt: string;
+};
+
+/** Holds what became of a frontier row. `retry` gives it back, to be taken again after `delayS` (0) seconds. */
+export type FrontierOutcome = {
+  state: "done" | "failed" | "skipped" | "retry";
+  reason?: string | undefined;
+  delayS?: number | undefined;
+  /** Holds what this adds to the counts of the run that visited it, in the same transaction. */
+  counted?: { runId: string; counts: Partial<RunCounts> } | undefined;
+};
 
 /** Makes the statements over articles that were discovered. */
 export function frontierStore(sql: Sql) {

@@ -5,7 +5,103 @@ import { onceConnected, repeating, RunAgain, transaction } from "../transaction.
 import { isUuid, jsonText, urlKey } from "../values.ts";
 import { settleRow } from "./frontier.ts";
 import { addToRun } from "./runs.ts";
-import type { ItemFilter, ItemSettlement, ItemState, NewItem, PendingItem, StoredItem } from "./types.ts";
+import type { JsonObject, RunCounts } from "./types.ts";
+
+/** A normalized article, as it is pushed and replayed. */
+export type ScrapedItem = {
+  /** Stable: derived from source and canonical URL. The `external_id` of the ingest endpoint. */
+  id: string;
+  /** The `source_id` of the ingest endpoint. */
+  sourceId: string;
+  /** Name of the source. */
+  source: string;
+  url: string;
+  canonicalUrl: string | null;
+  title: string;
+  content: string;
+  /** ISO 8601 in UTC. */
+  publishedAt: string | null;
+  language: string | null;
+  /** Canonical category. */
+  category: string | null;
+  /** The source's own label. */
+  categoryLabel: string | null;
+  provider: string;
+  authors: string[];
+  images: string[];
+  /** Says how the article was extracted, and further facts. */
+  details: JsonObject;
+};
+
+/**
+ * `kept`: not to be sent. `pending`: to be sent. The others say what the platform answered; `conflict` is an article
+ * that had been sent with other content.
+ */
+export type ItemState = "kept" | "pending" | "sent" | "duplicate" | "conflict" | "failed";
+
+/** An article to be kept. */
+export type NewItem = {
+  profileId: string;
+  runId: string | null;
+  /** The frontier row that it came from is settled as `done` with it, where there is one. */
+  url: string;
+  item: ScrapedItem;
+  /** Names the content: an item of the same hash is unchanged. */
+  contentHash: string;
+  /** True when the item is to be sent to the platform. */
+  deliver: boolean;
+  /**
+   * Holds what this adds to the counts of its run, in the same transaction; an unchanged one counts as skipped besides.
+   */
+  counts?: Partial<RunCounts>;
+};
+
+/** A kept article. `id` orders items by when they were first kept. */
+export type StoredItem = {
+  id: number;
+  profileId: string;
+  runId: string | null;
+  url: string;
+  item: ScrapedItem;
+  contentHash: string;
+  /** Grows with each change of content. */
+  revision: number;
+  state: ItemState;
+  articleId: number | null;
+  reason: string | null;
+  /** Says when this content was kept. */
+  keptAt: string;
+  /** Since when its page is gone; null while it is there. */
+  goneAt: string | null;
+};
+
+/** An item handed out to be sent. `attempts` counts the times that it was handed out before. */
+export type PendingItem = StoredItem & { attempts: number };
+
+/**
+ * Holds what became of an item that was handed out. `pending` gives it back, to be handed out again after `delayS` (0)
+ * seconds. When the item has changed since (its revision is another one) it stays pending, whatever is said here.
+ */
+export type ItemSettlement = {
+  id: number;
+  revision: number;
+  state: Exclude<ItemState, "kept">;
+  articleId?: number | undefined;
+  reason?: string | undefined;
+  delayS?: number | undefined;
+};
+
+/** Says which items to find, newest first. `since` and `until` are inclusive and apply to `keptAt`. */
+export type ItemFilter = {
+  profileId?: string | undefined;
+  runId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  state?: ItemState | undefined;
+  limit: number;
+  /** `id` of the last item of the page before. */
+  afterId?: number | undefined;
+};
 
 /** `new` also for an item that was kept without being sent and is to be sent now. */
 type KeepOutcome = "new" | "unchanged" | "changed";

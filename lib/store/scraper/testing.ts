@@ -1,4 +1,5 @@
-import type { Discovery, NewItem, ScrapedItem } from "./types.ts";
+import type { Discovery } from "./frontier.ts";
+import type { NewItem, ScrapedItem } from "./items.ts";
 
 /** An article as the scraper makes it. */
 export function scrapedItem(id: string, fields: Partial<ScrapedItem> = {}): ScrapedItem {
