@@ -177,17 +177,17 @@ describe("scores", () => {
 describe("limits", () => {
   test("a full queue refuses by name", async () => {
     const small = await createClassifier({ registry, maxQueue: 10 });
-    const first = small.classify(new Array<string>(400).fill("some words of a sentence"));
+    const first = small.classify(new Array<string>(120).fill("some words of a sentence"));
     const refused = await small.classify(["one more"]).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "queue-full", retryable: true });
-    expect(await first).toHaveLength(400);
+    expect(await first).toHaveLength(120);
     await small.close();
   });
 
   test("a call past its time is given up by name, and the next one is answered", async () => {
     const hasty = await createClassifier({ registry, timeoutMs: 1 });
     const late = await hasty
-      .classify(new Array<string>(500).fill("word ".repeat(100)))
+      .classify(new Array<string>(60).fill("word ".repeat(100)))
       .catch((error: unknown) => error);
     expect(late).toMatchObject({ code: "timed-out" });
     await hasty.close();
@@ -195,7 +195,7 @@ describe("limits", () => {
 
   test("an aborted call rejects with its reason", async () => {
     const abort = new AbortController();
-    const answer = classifier.classify(new Array<string>(200).fill("word ".repeat(50)), { signal: abort.signal });
+    const answer = classifier.classify(new Array<string>(40).fill("word ".repeat(50)), { signal: abort.signal });
     abort.abort(new Error("gone"));
     expect(await answer.catch((error: unknown) => error)).toMatchObject({ message: "gone" });
   });
