@@ -50,7 +50,27 @@ const alike = { similarity: 0.912, same: true };
 /** Holds a tool with arguments, what it asks the API for, what that answers, and lines of the page. */
 type Case = [tool: string, args: object, path: string, answer: unknown, lines: string[]];
 
+const view = {
+  ...{ ...listed, source_id: "daily", lang: "en", authors: ["Rana Haddad"], gone_at: null },
+  entities: [1, 3].map((mentions) => ({ name: `Tyre ${mentions}`, type: "GPE", mentions })),
+};
+
 test.each<Case>([
+  [
+    ...(["search", { query: "pier" }, "/v1/search?q=pier&limit=5&mode=hybrid&offset=0"] as const),
+    { total: 1, results: [{ ...listed, source: "daily", lang: "en", snippet: "a pier" }], meta: { degraded: true } },
+    ["1 of 1 hits (a part of the search is away)", "article 7 · daily · 2026", "<data>a pier</data>"],
+  ],
+  [
+    ...(["article", { article_id: 7 }, "/v1/articles/7"] as const),
+    { ...view, content: "It sails." },
+    ["by <data>Rana", "names <data>Tyre 3 · Tyre 1<", "characters 0 to 9 of 9\n<data>It sails.</data>"],
+  ],
+  [
+    ...(["article", { article_id: 7, start: 3 }, "/v1/articles/7"] as const),
+    { ...view, gone_at: "2026-02-01", content: `It ${"sails ".repeat(5_000)}` },
+    ["Its source has it no more since 2026-02-01.", " of 30003; next: start=", "<data>sails sails"],
+  ],
   [
     ...(["chain", { article_id: 7 }, "/v1/articles/7/chain"] as const),
     { story_id: 3, links: [origin, copy], reports: [{ ...listed, article_id: 9 }] },
@@ -101,11 +121,15 @@ test.each<Case>([
   [
     ...(["analyse", { text: "كتب", layers: ["words", "entities", "events"] }, "/nlp/analyse"] as const),
     {
-      tokens: [{ token: "كتب", lemma: "كَتَب", root: "ك ت ب", pos: "verb", gloss: null }],
+      tokens: [{ token: "كتب", lemma: "كَتَب", root: "ك ت ب", pos: "verb", gloss: null }, { token: "صور" }],
       entities: [{ text: "صور", type: "GPE", level: 0, start: 4, end: 7 }],
       relations: [{ type: "visit" }],
     },
-    ["كتب · كَتَب · root ك ت ب · verb</data>", "GPE 4–7 <data>صور</data>", '<data>{"type":"visit"}</data>'],
+    [
+      "كتب · كَتَب · root ك ت ب · verb</data>\n<data>صور</data>\n",
+      "GPE 4–7 <data>صور</data>",
+      '<data>{"type":"visit"}</data>',
+    ],
   ],
 ])("%s with %j asks for %s and tells what that answers", async (tool, args, path, answer, lines) => {
   const { asked, text, isError } = await call(tool, args, answer);
