@@ -1,5 +1,5 @@
 /**
- * `bun run test [FILE…]`: runs the tests in four processes, as much of a test is waiting, and files that fail beside
+ * `bun run test [FILE…]`: runs the tests in five processes, as much of a test is waiting, and files that fail beside
  * others once more alone (`second-look.ts`). Each process keeps the modules that it has loaded from file to file, and
  * the server of the test databases stays up meanwhile. Temporary files are kept in memory where there is enough, else,
  * or where `TEST_FOLDER=disk` says so, among the temporary files of the machine.
@@ -13,24 +13,37 @@ import { testServer } from "@isnad/lib/store/testing";
 import { runTests } from "./second-look.ts";
 import { testFolder } from "./test-folder.ts";
 
-/** Holds the memory with which four processes run the tests, in bytes; with less there are three. */
-const MEMORY_FOR_FOUR = 12 * 2 ** 30;
+/** Holds the memory with which five and four processes run the tests, in bytes; with less there are three. */
+const MEMORY = { five: 16 * 2 ** 30, four: 12 * 2 ** 30 };
 
-/** Names the files that take longest, in their order: they start first, so that none is left alone at the end. */
+/**
+ * Names the files that take longest, in their order: they start first, so that none is left alone at the end. Those that
+ * wait stand among those that start processes, which would keep each other from the processor.
+ */
 const SLOW_FILES = [
-  "lib/search/engines/engines.test.ts",
-  "e2e/faults/trial.test.ts",
   "cli/demo/demo.test.ts",
-  "e2e/commands.test.ts",
+  "lib/search/engines/engines.test.ts",
   "lib/work/queue/statement-limit.test.ts",
-  "workers/damaged-models.test.ts",
-  "nlp/retrieval/damaged-models.test.ts",
-  "scraper/main.test.ts",
+  "e2e/faults/trial.test.ts",
+  "lib/work/queue/faults.test.ts",
   "e2e/clients.test.ts",
+  "lib/store/embedded/ensure.test.ts",
+  "e2e/commands.test.ts",
+  "api/frozen.test.ts",
+  "workers/damaged-models.test.ts",
+  "workers/main.test.ts",
+  "lib/store/frozen.test.ts",
+  "nlp/retrieval/damaged-models.test.ts",
+  "e2e/desk/frame.test.ts",
+  "scraper/main.test.ts",
+  "lib/store/scraper/polite-processes.test.ts",
   "e2e/compose/compose.test.ts",
   "workers/kill.test.ts",
-  "lib/work/queue/faults.test.ts",
+  "scraper/runs/killed.test.ts",
   "examples/examples.test.ts",
+  "lib/search/vector/vector-index.test.ts",
+  "workers/outbox/relay.test.ts",
+  "api/main.test.ts",
 ];
 
 /** Returns what tells `bun test` the order of the files: how long each takes, as it keeps that itself. */
@@ -53,7 +66,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { args, remove } = order(root);
 const code = await runTests([...args, ...process.argv.slice(2)], {
   root,
-  processes: totalmem() >= MEMORY_FOR_FOUR ? 4 : 3,
+  processes: totalmem() >= MEMORY.five ? 5 : totalmem() >= MEMORY.four ? 4 : 3,
   write: (text) => process.stdout.write(text),
 });
 remove();
