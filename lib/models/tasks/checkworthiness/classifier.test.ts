@@ -186,9 +186,7 @@ describe("limits", () => {
 
   test("a call past its time is given up by name, and the next one is answered", async () => {
     const hasty = await createClassifier({ registry, timeoutMs: 1 });
-    const late = await hasty
-      .classify(new Array<string>(60).fill("word ".repeat(100)))
-      .catch((error: unknown) => error);
+    const late = await hasty.classify(new Array<string>(60).fill("word ".repeat(100))).catch((error: unknown) => error);
     expect(late).toMatchObject({ code: "timed-out" });
     await hasty.close();
   });
