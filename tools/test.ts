@@ -17,8 +17,8 @@ import { testFolder } from "./test-folder.ts";
 const MEMORY = { five: 16 * 2 ** 30, four: 12 * 2 ** 30 };
 
 /**
- * Names the files that take longest, in their order: they start first, so that none is left alone at the end. Those that
- * wait stand among those that start processes, which would keep each other from the processor.
+ * Names the files that take longest, in their order: they start first, so that none is left alone at the end. Those
+ * that wait stand among those that start processes, which would keep each other from the processor.
  */
 const SLOW_FILES = [
   "cli/demo/demo.test.ts",
