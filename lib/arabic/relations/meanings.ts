@@ -39,6 +39,9 @@ const GOODS = new Set("مساعده قافله شاحنه معونه اغاثه 
 /** Things that are won without a match. */
 const WON_OTHERWISE = new Set("موافقه ثقه جايزه مقعد انتخاب صوت رياسه تصويت".split(" "));
 
+/** Things that fall, by which nobody has died yet. */
+const FALLEN = new Set("قذيفه صاروخ طايره مروحيه نظام حكومه مدينه مطر ثلج شجره سقف جدار مبني بلده".split(" "));
+
 /** Words of people, and types of names that they have. */
 const PEOPLE = new Set(
   "شخص رجل متهم مشتبه عنصر مسلح مطلوب خليه عصابه شاب امراه مواطن اجنبي مهاجر مهرب تاجر ارهابي احد واحد سايق جان منفذ موظف".split(
@@ -101,7 +104,11 @@ export function isOtherMeaning(
       );
     case "match":
       return lemma === "فاز" && WON_OTHERWISE.has(lemmaOf(place + 1));
+    case "appointment":
+      // عين رونالدو على اللقب is his eye.
+      return lemma === "عين" && wordAt(words, place + 2).form === "علي" && wordAt(words, place + 1).names.length > 0;
     case "death":
+      if (/^سقوط?$/u.test(lemma) && FALLEN.has(lemmaOf(place + 1))) return true;
       if (lemma === "مصارع") return wordAt(words, place + 1).names.length > 0 && wordAt(words, place).hasArticle;
       return lemma === "موت" && wordAt(words, place + 1).clitics === "ل";
     case "statement":

@@ -19,8 +19,9 @@ export function isInName(words: readonly ReWord[], place: number): boolean {
   return names.some(({ type, from }) => NAMES.has(type) || (LONG_NAMES.has(type) && from < place));
 }
 
-/** Says how likely an argument still is that stands in another clause than its event, as a share. */
+/** Says how likely an argument still is that stands in another clause than its event, and a time, as a share. */
 const ACROSS_CLAUSES = 0.6;
+const TIME_ACROSS_CLAUSES = 0.5;
 
 /**
  * Returns the arguments of an event that can be its own: a place that is governed by something that tells where, one
@@ -40,7 +41,9 @@ export function plausibleArguments<A extends Argument>(
     .filter(({ from, to }) => from < to)
     .flatMap((each) => inOwnRole(words, trigger, each, given))
     .map((each) =>
-      isOfOtherClause(words, trigger, each) ? { ...each, confidence: each.confidence * ACROSS_CLAUSES } : each,
+      isOfOtherClause(words, trigger, each)
+        ? { ...each, confidence: each.confidence * (each.role === "time" ? TIME_ACROSS_CLAUSES : ACROSS_CLAUSES) }
+        : each,
     );
   const isBehind = kept.some(({ role, from }) => role === "agent" && from > trigger.place);
   if (wordAt(words, trigger.place).pos !== "VERB" || !isBehind) return kept;

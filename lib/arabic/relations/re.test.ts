@@ -151,7 +151,7 @@ const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
     "agreement agent الشركة",
     "agreement target الحكومة المصرية",
   ],
-  ["عين الرئيس سامر حداد وزيرا للمالية.", "appointment target وزيرا للمالية"],
+  ["عين الرئيس سامر حداد وزيرا للمالية.", "appointment to وزيرا للمالية"],
   ["اعتقلت الشرطة خمسة رجال في مدينة طرابلس.", "arrest agent الشرطة", "arrest place مدينة طرابلس"],
   ["أصيب سبعة أشخاص في حادث سير قرب بيروت.", "injury target سبعة أشخاص", "disaster place بيروت"],
   ["حكمت المحكمة على المتهم بالسجن خمس سنوات.", "trial agent المحكمة", "trial target المتهم"],

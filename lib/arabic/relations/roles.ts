@@ -61,6 +61,14 @@ export function inOwnRole<A extends Argument>(
     return [isCourt ? argument : { ...argument, role: "target" }];
   }
   if (isVerb && role === "agent" && isOfOther(words, trigger.place, argument)) return [];
+  if (
+    HURTING.has(type) &&
+    isVerb &&
+    word.voice !== "p" &&
+    role === "agent" &&
+    isBehindSubject(words, trigger, argument)
+  )
+    return [{ ...argument, role: "target" }];
   if (type === "statement" && isVerb && role === "agent" && from === trigger.place + 1 && !SAYING_VERB.has(lemma)) {
     const isOfWoman = word.gender === "f" && first.gender === "m" && first.number === "s" && first.pos === "NOUN";
     if (!isOfWoman && !hasSpeakerBefore(words, trigger.place)) return [argument];
@@ -73,6 +81,11 @@ export function inOwnRole<A extends Argument>(
   if (role === "agent" && !isVerb && to <= trigger.place && isOfOtherVerb(words, trigger, argument)) return [];
   if (NO_ARGUMENT.has(bareForm(first.lemma)) && role !== "time" && role !== "result") return [];
   if (type === "match" && role === "result" && !isScore(words, argument)) return [];
+  if (role === "time" && isAge(words, argument)) return [];
+  if (type === "statement" && role === "topic" && before.form === "(") return [];
+  if (type === "attack" && role === "instrument" && AIMED.has(lemma) && first.clitics === "" && before.pos !== "ADP")
+    return [{ ...argument, role: "target" }];
+  if (type === "appointment" && role === "target" && isPost(first)) return [{ ...argument, role: "to" }];
   if (role !== "agent" && !isVerb && isOfNextEvent(words, trigger.place, argument)) return [];
   if (type === "statement" && role === "target" && DENIAL.has(lemma) && first.names.length === 0)
     return [{ ...argument, role: "topic" }];
@@ -82,13 +95,32 @@ export function inOwnRole<A extends Argument>(
   return [argument];
 }
 
+/** Types of events of which who suffers them stands behind a verb whose subject stands before it. */
+const HURTING: ReadonlySet<string> = new Set(["death", "injury", "attack", "arrest"]);
+
+/** Words that a headline's subject takes up at most. */
+const MAX_SUBJECT_WORDS = 3;
+
+/** Tells whether nothing but the subject stands before a verb, as in headlines: انتحاري يقتل 4 عسكريين. */
+function isBehindSubject(words: readonly ReWord[], { place }: Trigger, { from }: WordSpan): boolean {
+  const before = words.slice(0, place);
+  if (from < place || before.length === 0 || before.length > MAX_SUBJECT_WORDS) return false;
+  return (
+    before.every(({ pos, names }) => /^(?:NOUN|PROPN|ADJ)$/.test(pos) && names.every(({ type }) => type !== "DATE")) &&
+    before[0]?.clitics === ""
+  );
+}
+
 /** Tells whether a verb cannot be of who stands before it: in the plural of one, or in the feminine of a man. */
 function isOfOther(words: readonly ReWord[], place: number, { from, to }: WordSpan): boolean {
   if (to > place) return false;
   const [verb, head] = [wordAt(words, place), wordAt(words, from)];
   if (head.number !== "s" || words.slice(from, to).some(({ clitics }) => clitics.startsWith("و"))) return false;
   const isPlural = /(?:وا|ون)$/u.test(verb.form);
-  return isPlural || (verb.gender === "f" && head.gender === "m" && head.pos === "NOUN" && verb.form.endsWith("ت"));
+  const isHis = verb.gender === "m" && head.gender === "f" && head.pos === "NOUN" && head.names.length > 0;
+  return (
+    isPlural || isHis || (verb.gender === "f" && head.gender === "m" && head.pos === "NOUN" && verb.form.endsWith("ت"))
+  );
 }
 
 /** Tells whether who says something stands before the verb: نتنياهو اتهم إيران, and with a pronoun in إنه أخبرها. */
@@ -106,8 +138,24 @@ const NO_ARGUMENT = new Set(["مدي", "اجماع", "عقر", "شكل", "هام
 /** Verbs of denial, which deny a thing. */
 const DENIAL = new Set(["نفي", "انكر"]);
 
-/** Tells whether words are a score. */
+/** Events that are aimed at what they have without a preposition. */
+const AIMED = new Set(["استهدف", "قصف", "هاجم", "ضرب", "دمر", "داهم"]);
+
+/** Tells whether a word is a post in the accusative, which somebody gets: عين قاضيا. */
+const isPost = ({ pos, form, names }: ReWord): boolean =>
+  pos === "NOUN" && form.endsWith("ا") && names.every(({ type }) => type === "OCC");
+
+/** Words of how old somebody is. */
+const OF_AGE = new Set(["عمر", "بالغ", "تراوح"]);
+
+/** Tells whether years say how old somebody is: تتراوح أعمارهم بين 20 و 30 سنة. */
+const isAge = (words: readonly ReWord[], { from, to }: WordSpan): boolean =>
+  /^(?:سنه|عام|شهر)$/u.test(bareForm(wordAt(words, to - 1).lemma)) &&
+  words.slice(Math.max(0, from - 3), from).some(({ lemma }) => OF_AGE.has(bareForm(lemma)));
+
+/** Tells whether words are a score, and no points. */
 const isScore = (words: readonly ReWord[], { from, to }: WordSpan): boolean =>
+  words.slice(from, to).every(({ lemma }) => bareForm(lemma) !== "نقطه") &&
   words
     .slice(from, to)
     .some(
