@@ -55,11 +55,7 @@ type RenewOptions = {
 /** Walks all articles as {@link enlistAll} does, and returns how many were put back to work. */
 export async function renewEntities({ store, modelIds, ...options }: RenewOptions): Promise<number> {
   if (modelIds.length === 0) return 0;
-  const enlist = async (stretch: { afterId: number; limit: number }) => {
-    const { lastId, renewed } = await store.entities.renew({ ...stretch, modelIds });
-    return { lastId, enlisted: renewed };
-  };
-  return await enlistAll(enlist, options);
+  return await enlistAll((stretch) => store.entities.renew({ ...stretch, modelIds }), options);
 }
 
 const NO_BACKLOG = { waiting: 0, setAside: 0 };

@@ -2,7 +2,7 @@ import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
 import { repeating, transaction } from "./transaction.ts";
 import { jsonText, parseArticleId } from "./values.ts";
-import { moveOn, type Step, WORK_CHANNEL } from "./work.ts";
+import { enlistStretch, moveOn, type Step, type Stretch, WORK_CHANNEL } from "./work.ts";
 
 /** Rows of articles that share an anchor, for each article that is looked up, at most. */
 const MAX_CANDIDATES = 2_000;
@@ -204,33 +204,12 @@ const reversed = ({ articleId, otherId, overlap, overlapOfOther, ...link }: Copy
 
 /**
  * Queues the indexed articles of a stretch that no text was read of by this version of the rules, or all with `again`.
- * What is queued or was set aside stays as it is. Idempotent, and one short transaction.
  */
-async function enlistUnmatched(sql: Sql, { afterId, limit, version, again = false }: UnmatchedStretch) {
-  return await transaction(
-    sql,
-    async (tx) => {
-      const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
-        with stretch as materialized (
-          select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
-        ), due as materialized (
-          select a.article_id from articles a
-          where a.article_id in (
-            select s.article_id from stretch s left join article_copies c using (article_id)
-            where s.state = 'indexed' and (${again} or c.version is distinct from ${version}))
-          order by a.article_id for key share
-        ), put as (
-          insert into work (article_id, stage, priority) select article_id, 'copies', -1 from due
-          on conflict do nothing returning 1
-        ), announced as (
-          select pg_notify(${WORK_CHANNEL}, 'copies') where exists (select from put)
-        )
-        select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
-        from (select count(*) from announced) as a`;
-      return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
-    },
-    { repeatable: true },
-  );
+async function enlistUnmatched(sql: Sql, { version, again = false, ...stretch }: UnmatchedStretch) {
+  const due = sql`
+    select s.article_id from stretch s left join article_copies c using (article_id)
+    where s.state = 'indexed' and (${again} or c.version is distinct from ${version})`;
+  return await enlistStretch(sql, stretch, { stage: "copies", priority: -1, due });
 }
 
 /** Queues an article whose text became another one; who is at it meanwhile stores nothing. */
@@ -354,8 +333,8 @@ export type MatchedText = {
   links: readonly (Omit<CopyLink, "articleId"> & { otherRevision: number })[];
 };
 
-/** A stretch of articles, up to `limit` of them with an id above `afterId`; `again`: those too that were matched. */
-type UnmatchedStretch = { afterId: number; limit: number; version: number; again?: boolean | undefined };
+/** A stretch of articles; `again`: those too that were matched. */
+type UnmatchedStretch = Stretch & { version: number; again?: boolean | undefined };
 
 /** An article of a family, or a pair that was answered `duplicate` of the article `aliasOf`. */
 export type FamilyMember = {

@@ -2,7 +2,7 @@ import type { PendingQuery, Row } from "postgres";
 import type { Sql, Tx } from "./client.ts";
 
 /** A piece of a statement. */
-type Fragment = PendingQuery<Row[]>;
+export type Fragment = PendingQuery<Row[]>;
 
 /**
  * Under which name rows are held (one that nobody else uses, new for each claim), and for how many seconds unless it is

@@ -52,19 +52,22 @@ describe("renew", async () => {
     const old = await foundBy(2, "tagger@1");
     const unknown = await foundBy(1, undefined);
     await foundBy(2, "tagger@2");
-    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ renewed: 2 });
+    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ enlisted: 2 });
     expect(await waiting()).toEqual(old);
-    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1", null] })).toMatchObject({ renewed: 1 });
+    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1", null] })).toMatchObject({ enlisted: 1 });
     expect(await waiting()).toEqual([...old, ...unknown]);
   });
 
   test("a stretch ends at its limit, whether or not anything in it was put back, and behind the last there is none", async () => {
     const ids = await foundBy(5, "tagger@1");
     const stretch = { limit: 2, modelIds: ["tagger@1"] };
-    expect(await store.entities.renew({ ...stretch, afterId: 0 })).toEqual({ lastId: ids[1], renewed: 2 });
-    expect(await store.entities.renew({ ...stretch, afterId: 0 })).toEqual({ lastId: ids[1], renewed: 0 });
-    expect(await store.entities.renew({ ...stretch, afterId: ids[3] ?? 0 })).toEqual({ lastId: ids[4], renewed: 1 });
-    expect(await store.entities.renew({ ...stretch, afterId: ids[4] ?? 0 })).toEqual({ lastId: undefined, renewed: 0 });
+    expect(await store.entities.renew({ ...stretch, afterId: 0 })).toEqual({ lastId: ids[1], enlisted: 2 });
+    expect(await store.entities.renew({ ...stretch, afterId: 0 })).toEqual({ lastId: ids[1], enlisted: 0 });
+    expect(await store.entities.renew({ ...stretch, afterId: ids[3] ?? 0 })).toEqual({ lastId: ids[4], enlisted: 1 });
+    expect(await store.entities.renew({ ...stretch, afterId: ids[4] ?? 0 })).toEqual({
+      lastId: undefined,
+      enlisted: 0,
+    });
   });
 
   test("an article in flight stays leased; one that was set aside is tried afresh", async () => {
@@ -72,7 +75,7 @@ describe("renew", async () => {
     await sql`insert into work (article_id, stage, attempts, lease_owner, lease_until, set_aside_at) values
     (${leased}, 'entities', 5, 'o', now() + interval '1 minute', null), (${givenUp}, 'entities', 5, null, null, now())`;
     expect(await stage.backlog()).toEqual({ waiting: 1, setAside: 1 });
-    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ renewed: 1 });
+    expect(await store.entities.renew({ ...everything, modelIds: ["tagger@1"] })).toMatchObject({ enlisted: 1 });
     expect(await stage.backlog()).toEqual({ waiting: 2, setAside: 0 });
     expect(await stage.claim({ owner: "o", limit: 5, leaseS: 60 })).toMatchObject([
       { articleId: givenUp, attempts: 1 },
@@ -82,7 +85,7 @@ describe("renew", async () => {
   test("articles that are not indexed are passed over", async () => {
     await foundBy(1, undefined);
     await sql`update articles set state = 'failed'`;
-    expect(await store.entities.renew({ ...everything, modelIds: [null] })).toMatchObject({ renewed: 0 });
+    expect(await store.entities.renew({ ...everything, modelIds: [null] })).toMatchObject({ enlisted: 0 });
   });
 
   test("renewing, writing and deleting at the same time end well, and no article is left out or found twice", async () => {

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "./client.ts";
-import { repeating, transaction } from "./transaction.ts";
-import { WORK_CHANNEL } from "./work.ts";
+import { repeating } from "./transaction.ts";
+import { enlistStretch, type Stretch } from "./work.ts";
 
 /** Makes the statements over articles that a model has not read yet. */
 export function lackingStore(sql: Sql) {
@@ -57,89 +57,33 @@ async function countEntityModels(sql: Sql): Promise<EntityModelCount[]> {
     group by m.model_id order by articles desc, m.model_id`;
 }
 
-/**
- * A stretch of articles: up to `limit` of them with an id above `afterId`, and the models whose finds are to be renewed
- * among them; null stands for articles of which no model is kept.
- */
-type RenewStretch = { afterId: number; limit: number; modelIds: readonly (string | null)[] };
-
-/**
- * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put back to
- * work.
- */
-type Renewed = { lastId: number | undefined; renewed: number };
+/** A stretch of articles, and the models whose finds are to be renewed; null: articles of which no model is kept. */
+type RenewStretch = Stretch & { modelIds: readonly (string | null)[] };
 
 /**
  * Puts the indexed articles of a stretch back to work whose entities were found by one of these models, those given up
- * among them; what waits already stays as it is, so it is idempotent. One short transaction, whatever the
- * number of articles.
+ * among them. Articles that never had any go first.
  */
-async function renewEntityWork(sql: Sql, { afterId, limit, modelIds }: RenewStretch): Promise<Renewed> {
+async function renewEntityWork(sql: Sql, { modelIds, ...stretch }: RenewStretch) {
   const named = modelIds.filter((id) => id !== null);
-  const work = async (tx: Tx): Promise<Renewed> => {
-    const [row] = await tx<{ lastId: number | null; renewed: number }[]>`
-      with stretch as materialized (
-        select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
-      ), due as materialized (
-        select a.article_id from articles a
-        where a.article_id in (
-          select s.article_id from stretch s
-          left join entity_finds f using (article_id) left join entity_models m using (model_no)
-          where s.state = 'indexed' and (m.model_id = any(${named}::text[])
-            or (m.model_id is null and ${modelIds.includes(null)})))
-        order by a.article_id for key share
-      ), put as (
-        -- Articles that never had any go first.
-        insert into work as w (article_id, stage, priority) select article_id, 'entities', -1 from due
-        on conflict (article_id, stage) do update
-        set attempts = 0, due_at = now(), priority = -1, set_aside_at = null, reason = null
-        where w.set_aside_at is not null
-        returning 1
-      ), announced as (
-        select pg_notify(${WORK_CHANNEL}, 'entities') where exists (select from put)
-      )
-      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as renewed
-      from (select count(*) from announced) as a`;
-    return { lastId: row?.lastId ?? undefined, renewed: row?.renewed ?? 0 };
-  };
-  return await transaction(sql, work, { repeatable: true });
+  const due = sql`
+    select s.article_id from stretch s
+    left join entity_finds f using (article_id) left join entity_models m using (model_no)
+    where s.state = 'indexed' and (m.model_id = any(${named}::text[])
+      or (m.model_id is null and ${modelIds.includes(null)}))`;
+  return await enlistStretch(sql, stretch, { stage: "entities", priority: -1, due, revive: true });
 }
 
-/** A stretch of articles, up to `limit` of them with an id above `afterId`, and the model that is to read them. */
-type UnreadStretch = { afterId: number; limit: number; modelId: string };
+/** A stretch of articles, and the model that is to read them. */
+type UnreadStretch = Stretch & { modelId: string };
 
-/**
- * Holds what was done of a stretch: its last id (undefined behind the last article), and how many were put on the list.
- */
-type Enlisted = { lastId: number | undefined; enlisted: number };
-
-/**
- * Queues the indexed articles of a stretch that have no vectors of this model for being read. What is queued or was set
- * aside stays as it is. Idempotent, and one short transaction.
- */
-async function enlistUnread(sql: Sql, { afterId, limit, modelId }: UnreadStretch): Promise<Enlisted> {
+/** Queues the indexed articles of a stretch that have no vectors of this model for being read. */
+async function enlistUnread(sql: Sql, { modelId, ...stretch }: UnreadStretch) {
   const model = await modelNo(sql, modelId, "rerank_models");
-  const work = async (tx: Tx): Promise<Enlisted> => {
-    const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
-      with stretch as materialized (
-        select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
-      ), due as materialized (
-        select a.article_id from articles a
-        where a.article_id in (
-          select s.article_id from stretch s left join rerank_vectors v using (article_id)
-          where s.state = 'indexed' and v.model_no is distinct from ${model})
-        order by a.article_id for key share
-      ), put as (
-        insert into work (article_id, stage) select article_id, 'rerank' from due
-        on conflict do nothing returning 1
-      ), announced as (
-        select pg_notify(${WORK_CHANNEL}, 'rerank') where exists (select from put)
-      )
-      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
-      from (select count(*) from announced) as a`;
-    return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
-  };
-  return await transaction(sql, work, { repeatable: true });
+  const due = sql`
+    select s.article_id from stretch s left join rerank_vectors v using (article_id)
+    where s.state = 'indexed' and v.model_no is distinct from ${model}`;
+  return await enlistStretch(sql, stretch, { stage: "rerank", due });
 }
 
 /** Up to `limit` indexed articles with an id above `afterId` that have no chunk of the model: their ids, ascending. */

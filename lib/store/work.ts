@@ -1,11 +1,58 @@
 import { iso } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
-import { free, giveBack, heartbeat, hold, type Lease, type LeaseTable, unheld } from "./lease.ts";
+import { type Fragment, free, giveBack, heartbeat, hold, type Lease, type LeaseTable, unheld } from "./lease.ts";
 import { onceConnected, repeating, transaction } from "./transaction.ts";
 import { storableText } from "./values.ts";
 
 /** Is notified with the name of a stage that has new work. */
 export const WORK_CHANNEL = "isnad_work";
+
+/** A stretch of articles, up to `limit` of them with an id above `afterId`. */
+export type Stretch = { afterId: number; limit: number };
+
+/** Holds what was done of a stretch: its last id (undefined behind the last article), and how many were queued. */
+type Enlisted = { lastId: number | undefined; enlisted: number };
+
+/** Says which articles of `stretch`, a table of numbers and states, are queued for which stage, and how soon. */
+type Enlisting = {
+  stage: string;
+  priority?: number;
+  due: Fragment;
+  /** Queues again what was set aside. */
+  revive?: boolean;
+};
+
+/**
+ * Queues articles of a stretch for a stage. What is queued, or was set aside without `revive`, stays as it is.
+ * Idempotent, and one short transaction, whatever the number of articles.
+ */
+export async function enlistStretch(
+  sql: Sql,
+  { afterId, limit }: Stretch,
+  { stage, priority = 0, due, revive = false }: Enlisting,
+): Promise<Enlisted> {
+  const known = revive
+    ? sql`do update set attempts = 0, due_at = now(), priority = excluded.priority, set_aside_at = null, reason = null
+        where w.set_aside_at is not null`
+    : sql`do nothing`;
+  const work = async (tx: Tx): Promise<Enlisted> => {
+    const [row] = await tx<{ lastId: number | null; enlisted: number }[]>`
+      with stretch as materialized (
+        select article_id, state from articles where article_id > ${afterId} order by article_id limit ${limit}
+      ), due as materialized (
+        select a.article_id from articles a where a.article_id in (${due}) order by a.article_id for key share
+      ), put as (
+        insert into work as w (article_id, stage, priority) select article_id, ${stage}, ${priority}::smallint from due
+        on conflict (article_id, stage) ${known} returning 1
+      ), announced as (
+        select pg_notify(${WORK_CHANNEL}, ${stage}) where exists (select from put)
+      )
+      select (select max(article_id) from stretch) as "lastId", (select count(*)::int from put) as enlisted
+      from (select count(*) from announced) as a`;
+    return { lastId: row?.lastId ?? undefined, enlisted: row?.enlisted ?? 0 };
+  };
+  return await transaction(sql, work, { repeatable: true });
+}
 
 /**
  * Ends a stage for those of these articles that its owner still holds, and queues them for the stages that follow: in
