@@ -9,7 +9,8 @@ import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { VectorIndexLoading } from "../lib/search/vector/vector-index.ts";
 import { connect as connectSql } from "../lib/store/client.ts";
 import { until as untilHolds } from "@isnad/lib/std/testing-until";
-import { type PostgresPair, postgresPair, switchingProxy } from "./fail-over/pair.ts";
+import { testProxy } from "../lib/std/testing-proxy.ts";
+import { type PostgresPair, postgresPair } from "./fail-over/pair.ts";
 
 setDefaultTimeout(300_000);
 
@@ -116,7 +117,7 @@ test.skipIf(typeof pair === "string")(
     if (typeof pair === "string") return;
     const { primary, replica }: PostgresPair = pair;
     await migrate(primary.url);
-    const proxy = await switchingProxy(primary.url);
+    const proxy = await testProxy(primary.url);
     const dir = mkdtempSync(join(tmpdir(), "isnad-fail-over-"));
     const store = openStore(proxy.url, { max: 8 });
     const lines: string[] = [];

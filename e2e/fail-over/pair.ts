@@ -1,7 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -95,54 +93,6 @@ export async function postgresPair(): Promise<PostgresPair | string> {
       stopServer("primary");
       stopServer("replica");
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A server on loopback that leads to one of several others. */
-type SwitchingProxy = {
-  /** The address of the first server, at the proxy's host and port. */
-  url: string;
-  /** Leads new connections to the server at `url`, and ends those that there are. */
-  leadTo(url: string): void;
-  close(): Promise<void>;
-};
-
-/** Opens a proxy that leads to the server at `url` until it is told otherwise. */
-export async function switchingProxy(url: string): Promise<SwitchingProxy> {
-  let upstream = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const other = connect(Number(upstream.port), upstream.hostname);
-    for (const [socket, end] of [
-      [client, other],
-      [other, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        end.destroy();
-      });
-    }
-    client.pipe(other).pipe(client);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
-    leadTo(next) {
-      upstream = new URL(next);
-      cut();
-    },
-    async close() {
-      cut();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -9,6 +9,8 @@ type TestProxy = {
   sockets: ReadonlySet<Socket>;
   /** Ends the connections that there are. */
   cut(): void;
+  /** Leads new connections to the server at `url`, and ends those that there are. */
+  leadTo(url: string): void;
   close(): Promise<void>;
 };
 
@@ -20,7 +22,7 @@ export async function testProxy(
   url: string,
   join: (client: Socket, upstream: Socket) => void = (client, upstream) => void client.pipe(upstream).pipe(client),
 ): Promise<TestProxy> {
-  const to = new URL(url);
+  let to = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(to.port), to.hostname);
@@ -48,6 +50,10 @@ export async function testProxy(
     url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
     sockets,
     cut,
+    leadTo(next) {
+      to = new URL(next);
+      cut();
+    },
     async close() {
       cut();
       await new Promise((resolve) => server.close(resolve));
