@@ -44,6 +44,10 @@ const MEDIA = new RegExp(
 const PAPER =
   /\b(?:times|post|tribune|herald|gazette|telegraph|mirror|mail|journal|news|tv|television|radio|press|magazine)(?:\sof\s\p{L}+)?$/iu;
 
+/** Stands before the name of what tells what others say, and says that it does. */
+const AFTER_MEDIA =
+  /(?:^|[\s(])[وفبل]{0,2}(?:صحيف[ةت]|جريد[ةت]|قنا[ةت]|مجل[ةت]|موقع|شبك[ةت]|\b(?:newspaper|magazine|broadcaster|tabloid)) ?["«“]?$/u;
+
 /** Holds what a text was taken from, which is a paper or an agency, whatever it is called. */
 const TAKEN_FROM = /نقل[اًا]{1,2}\s?عن/u;
 
@@ -133,7 +137,12 @@ type Said = Mention | "goes on" | "somebody" | undefined;
 
 /** Says who said a sentence, where that or one before names anybody. */
 function saidBy(text: string, mentions: readonly Mention[]): Said {
-  const speaking = mentions.filter((mention) => SPEAKING.includes(mention.type) && !isMedia(mention));
+  const speaking = mentions.filter(
+    (mention) =>
+      SPEAKING.includes(mention.type) &&
+      !isMedia(mention) &&
+      !(mention.type === "ORG" && AFTER_MEDIA.test(text.slice(Math.max(0, mention.start - 16), mention.start))),
+  );
   let fallback: "goes on" | "somebody" | undefined;
   for (const { index, 0: verb } of text.matchAll(SAYING_AR)) {
     const ahead = text.slice(Math.max(0, index - REACH), index);
@@ -172,6 +181,10 @@ function saidBy(text: string, mentions: readonly Mention[]): Said {
     if (fallback === "somebody" && isQuoteOpen(text.slice(0, index), false)) break;
     const found = subjectAround(text, { index, end: index + verb.length }, speaking);
     if (typeof found === "object") return found;
+    const persons = speaking.filter(({ type }) => PERSONS.has(type));
+    // `Mr Jones asked for help against the group, which he said has no place`.
+    const [only] = persons;
+    if (found === "goes on" && only !== undefined && persons.length === 1 && only.end < index) return only;
     fallback ??= found;
   }
   return fallback;
@@ -242,7 +255,7 @@ const PRONOUN_BEHIND = /^\s+(?:he|she|they)\b/i;
 const WHERE = /\b(?:in|at|from|near|with|for)\s(?:the\s)?$/i;
 /** Holds what may stand between a subject and its verb. */
 const BETWEEN =
-  /^(?:'s [\w\s-]{1,40}|,[^,"“”]{1,70},|\s\([^)]{1,40}\)|\s(?:chief|spokes(?:man|woman|person)|officials?|minister|president|director|police|executives?|sources?))?\s+(?:(?:also|has|had|have|later|then|on \w+|repeatedly|again|further|earlier|recently|previously|is|was|were|are)\s+){0,3}$/i;
+  /^(?:'s [\w\s-]{1,40}|,[^,"“”]{1,70},|(?:\s(?:him|her)self)?,\swho|\s\([^)]{1,40}\)|\s(?:chief|spokes(?:man|woman|person)|officials?|minister|president|director|police|executives?|sources?))?\s+(?:(?:also|has|had|have|later|then|on \w+|repeatedly|again|further|earlier|recently|previously|is|was|were|are)\s+){0,3}$/i;
 /** Titles between a verb and its subject behind it. */
 const TITLES = /^\s+(?:(?:[\p{L}'-]{1,20}|Mr\.|Mrs\.|Ms\.|Dr\.|Gen\.|Sen\.|U\.S\.)\s+){0,6}$/u;
 
@@ -253,6 +266,8 @@ function subjectAround(
   speaking: readonly Mention[],
 ): Mention | "goes on" | "somebody" | undefined {
   const before = text.slice(Math.max(0, index - 120), index);
+  if (/^(?:say|tell)ing$/.test(text.slice(index, end)) && /,\s$/.test(before))
+    return speaking.find(({ type, end: behind }) => PERSONS.has(type) && behind < index) ?? "somebody";
   if (PRONOUN_BEFORE.test(before)) return "goes on";
   const subject = speaking.findLast(({ type, start, end: behind }) => {
     const between = text.slice(behind, index);
