@@ -1,5 +1,5 @@
-"""Trains nlp/models/reader-ar-en: `python -m isnad_reader`, then with `--news` on questions over news as well, from there on; or, with
-`--export`, exports what was trained before."""
+"""Trains nlp/models/reader-ar-en: `python -m isnad_reader`, then with `--news` on questions over news as well, from there on, and with
+`--tempting` on the sentences that it then takes for answers; or, with `--export`, exports what was trained before."""
 
 import argparse
 import dataclasses
@@ -11,8 +11,8 @@ import torch
 from isnad_embed.corpus import OUT, ROOT
 
 from . import data, export
-from .data import Group
-from .fit import Settings, fit
+from .data import Group, Judge
+from .fit import Settings, fit, judge_by
 from .model import Reader
 
 STATE = OUT / "reader.pt"
@@ -22,7 +22,7 @@ OF_TYDI, OF_ARCD = 1100, 450
 """Questions of an encyclopedia that are learned from beside them."""
 
 
-def drawn(seed: int, news: bool) -> list[Group]:
+def drawn(seed: int, news: bool, judge: Judge | None = None) -> list[Group]:
     passages, questions = data.tydi()
     out = data.left_out(questions)
     learned = [question for question in questions if question.key not in out]
@@ -36,9 +36,9 @@ def drawn(seed: int, news: bool) -> list[Group]:
         given = {"seed": seed, "unanswered": 0.15, "altered_share": 0.25}
         made = data.groups(passages, order.sample(learned, OF_TYDI), own=3, others=2, **given)
         made += data.groups(pool, order.sample(asked, OF_ARCD), own=3, others=3, **given)
-        own = data.written()
+        own = data.written(("train",) if judge is None else ("train", "tempting"))
         for number in range(NEWS_ROUNDS):
-            made += data.groups(*own, own=4, others=1, **{**given, "seed": seed + number})
+            made += data.groups(*own, own=4, others=1, judge=judge, **{**given, "seed": seed + number})
     return order.sample(made, len(made))
 
 
@@ -49,9 +49,11 @@ def main() -> None:
     parser.add_argument(
         "--news", action="store_true", help="go on from what was trained before, on questions over news as well"
     )
+    parser.add_argument("--tempting", action="store_true", help="go on, on sentences that do not answer and seem to")
     parser.add_argument("--export", action="store_true", help="train nothing")
     given = vars(parser.parse_args())
-    export_only, news = given.pop("export"), given.pop("news")
+    export_only, news, tempting = given.pop("export"), given.pop("news"), given.pop("tempting")
+    news = news or tempting
     torch.set_num_threads(1)
     settings = Settings(**given)
     model = Reader()
@@ -59,7 +61,7 @@ def main() -> None:
         model.load_state_dict(torch.load(STATE))
     if not export_only:
         start = time.process_time()
-        groups = drawn(settings.seed, news)
+        groups = drawn(settings.seed, news, judge_by(model) if tempting else None)
         print(f"{len(groups)} groups, {time.process_time() - start:.0f} s", flush=True)
         fit(model, groups, settings)
         STATE.parent.mkdir(parents=True, exist_ok=True)

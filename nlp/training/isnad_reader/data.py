@@ -1,8 +1,8 @@
 """What the reader learns from: questions, each with sentences that answer it and sentences that do not.
 
 English questions of TyDi QA's gold passages say which words answer; of ARCD's training questions only the paragraph is known, so that any of its
-sentences may answer. `written.jsonl` has questions over articles of sport and economy, of which the article that they are about says the answer in
-the words `gold`, or does not."""
+sentences may answer. `written.jsonl` has questions over articles of sport and economy, of Tunisia and of hoaxes, of which the article that they are about says the answer
+in the words `gold`, or does not."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -109,23 +109,22 @@ OTHERS_EVERY = 8
 ABOUT = ("sport", "economy", "business")
 
 
-def written() -> tuple[list[Passage], list[Question]]:
-    """Questions over news of part `train`, and the passages that others are found in."""
+def written(parts: Sequence[str] = ("train",)) -> tuple[list[Passage], list[Question]]:
+    """Questions over news of these parts, and the passages that others are found in."""
     rows = [json.loads(line) for line in WRITTEN.read_text(encoding="utf8").splitlines()]
     listed = {row["article"] for row in rows}
-    out = {row["article"] for row in rows if row["part"] != "train"}
+    out = {row["article"] for row in rows if row["part"] not in parts}
     texts: dict[str, str] = {}
     passages: list[Passage] = []
     places: dict[str, int] = {}
     eligible = 0
-    for name in ("english", "ant_v2_ar"):
+    for name in ("english", "ant_v2_ar", "ant_v1_ar"):
         with gzip.open(DATA / "news" / f"{name}.jsonl.gz", "rt", encoding="utf8") as lines:
             for row in map(json.loads, lines):
-                if row["id"] in out or not (
-                    row["id"].startswith(("bbc-sport", "bbc-business")) or row["category"] in ABOUT
-                ):
+                of_topic = row["id"].startswith(("bbc-sport", "bbc-business")) or row["category"] in ABOUT
+                if row["id"] in out or not (row["id"] in listed or (of_topic and name != "ant_v1_ar")):
                     continue
-                eligible += 1
+                eligible += of_topic
                 if row["id"] not in listed and eligible % OTHERS_EVERY:
                     continue
                 places[row["id"]], texts[row["id"]] = len(passages), row["text"]
@@ -171,6 +170,20 @@ class Index:
             if unit[0] != question.passage and not (question.answers and question.answered(unit[1]))
         ]
         return others[:HARD]
+
+
+MOST_JUDGED = 24
+"""Sentences of a passage of which the most tempting are found."""
+SPARE = 3
+"""Tempting sentences beside those that are drawn, where one may answer in other words."""
+Judge = Callable[[list[list[int]]], list[float]]
+"""Tells how surely each row answers."""
+
+
+def tempting(judge: Judge, question: Question, title: str, among: list[str]) -> list[str]:
+    """The sentences, those first that a judge takes for an answer."""
+    scores = judge([ids(question.text, title, each) for each in among]) if among else []
+    return [each for _, each in sorted(zip(scores, among, strict=True), key=lambda pair: -pair[0])]
 
 
 def words(text: str) -> set[str]:
@@ -221,9 +234,11 @@ def groups(
     unanswered: float,
     altered_share: float = 0,
     seed: int,
+    judge: Judge | None = None,
 ) -> list[Group]:
     """For each question a sentence that answers, up to `own` others of its passage and `others` of other passages; of a share `unanswered`
-    of the questions the sentences that answer are left out, of a share `altered_share` they stay and the question is another."""
+    of the questions the sentences that answer are left out, of a share `altered_share` they stay and the question is another. A judge's most
+    tempting sentences are drawn first."""
     drawn, index = random.Random(seed), Index(passages)
     out: list[Group] = []
     for question in questions:
@@ -231,6 +246,10 @@ def groups(
         right = [each for each in passage.units() if question.answered(each)]
         rest = [each for each in passage.units() if not question.answered(each)]
         hard = index.hardest(question) if question.answerable else []
+        if judge is not None:
+            rest = rest if len(rest) <= MOST_JUDGED else drawn.sample(rest, MOST_JUDGED)
+            rest = tempting(judge, question, passage.title, rest)
+            rest = rest[: own + (SPARE if question.answerable else 0)]
         gone = not right or drawn.random() < unanswered
         chosen = [] if gone else right if not question.answers else [drawn.choice(right)]
         asked = question

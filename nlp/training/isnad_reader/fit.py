@@ -12,7 +12,7 @@ from torch.nn import functional
 from isnad_base.processor import BFLOAT16
 from isnad_base.teacher import padded
 
-from .data import Group
+from .data import Group, Judge
 from .model import Reader
 
 
@@ -52,6 +52,22 @@ def batches(groups: Sequence[Group], together: int, order: random.Random) -> lis
         part = sorted(shuffled[start : start + 32 * together], key=lambda group: max(map(len, group.rows)))
         out += [part[at : at + together] for at in range(0, len(part), together)]
     return order.sample(out, len(out))
+
+
+def judge_by(model: Reader) -> Judge:
+    """What a reader makes of rows, those of a text seen once."""
+    known: dict[tuple[int, ...], float] = {}
+
+    def judge(rows: list[list[int]]) -> list[float]:
+        fresh = [row for row in rows if tuple(row) not in known]
+        if fresh:
+            ids = padded(fresh)
+            ids = functional.pad(ids, (0, -ids.shape[1] % STEP))
+            with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
+                known.update(zip(map(tuple, fresh), model.eval()(ids).float().tolist(), strict=True))
+        return [known[tuple(row)] for row in rows]
+
+    return judge
 
 
 def fit(model: Reader, groups: Sequence[Group], given: Settings) -> None:

@@ -73,6 +73,19 @@ class Data(unittest.TestCase):
         asked = [Question(str(n), "?", n // 2, ("x",)) for n in range(data.EVERY + 1)]
         self.assertEqual(left_out(asked), {"0", "1", str(data.EVERY - 1), str(data.EVERY)})
 
+    def test_of_what_does_not_answer_the_most_tempting_is_drawn(self):
+        def judge(rows):
+            return [-len(row) for row in rows]
+
+        sure = Question("q", "What did Noma say?", 0, (), answerable=False)
+        news = [
+            Passage("Sahlan Bridge", ("The longest of all of them is the first one here.", "Short.", "Not so short."))
+        ]
+        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, judge=judge)
+        self.assertEqual(
+            sorted(group.rows), sorted(ids(sure.text, "Sahlan Bridge", each) for each in ("Short.", "Not so short."))
+        )
+
     def test_no_row_is_too_long(self):
         row = ids("why " * 90, "title " * 90, "word " * 300)
         self.assertEqual((len(row), row[-1]), (LONGEST, LAST))
