@@ -10,7 +10,7 @@ const ENGLISH_REPORTERS = forms(
   "writer writers reporter reporters correspondent correspondents journalist journalists photographer photographers witness team crew",
 );
 const ENGLISH_AUX = forms(
-  "writer reporter columnist editorial op-ed report story article post poll survey investigation source sources community exclusive now today has had have also first later earlier previously recently is was which the a that",
+  "writer reporter columnist editorial op-ed report story article post poll survey investigation source sources community exclusive now today has had have also first later earlier previously recently is was which the a that web",
 );
 const TOLD = forms(
   "told tell tells telling source writes reports echoing citing quoting quotes quoted cited told informed via",
@@ -97,7 +97,7 @@ const BEFORE =
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
-  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published)| (?:has|have) (?:an?|some|more|the) )/;
+  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) )/;
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =

@@ -129,6 +129,7 @@ for (const { name, country, adjective } of agencies)
     aliases: [
       `وكالة الأنباء ${adjective}`,
       `وكالة الأنباء الرسمية ${adjective}`,
+      `وكالة الأنباء الحكومية ${adjective}`,
       `وكالة أنباء ${country}`,
       ...["الرسمية", "المركزية"].map((kind) => `وكالة الأنباء ${kind} ${`ل${country}`.replace(/^لال/, "لل")}`),
       `وكالة ${country} للأنباء`,

@@ -10,6 +10,10 @@ const names = (text: string): string =>
     .join(", ");
 
 const ENGLISH: readonly Case[] = [
+  ["A South Korea newspaper claims that he fell.", ""],
+  ["He needed many doctors, the Chosun Ilbo, South Korea’s largest newspaper, reported on Tuesday.", "Chosun Ilbo"],
+  ["The Global Times, one of China’s official papers, ran a commentary.", "Global Times"],
+  ["The assembly was broadcast, the Daily NK Web site reported.", "Daily NK"],
   ["There are no jobs, a minister said earlier on ZDF public television.", "ZDF"],
   [
     "The story was cited by multiple outlets, including Israeli papers Haaretz and the Jerusalem Post.",
@@ -127,6 +131,7 @@ const ENGLISH_NONE: readonly Case[] = [
 ];
 
 const ARABIC: readonly Case[] = [
+  ["وقالت وكالة الأنباء الحكومية السورية، سانا، إن الممر قصف.", "SANA"],
   ['وقال في لقائه مع مجلة "التايم" الأميركية إن النمو سيستمر.', "Time"],
   ['وفق دراسة استند عليها موقع "بيزنس إنسايدر" في تقريره الأخير.', "Business Insider"],
   ["ويؤكد تقرير رويترز أن المتصفح يجني المليارات.", "Reuters"],
