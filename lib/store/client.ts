@@ -34,7 +34,7 @@ const SILENCE_MS = 1_000;
 const embeddedPorts = new Map<string, number>();
 
 /** Time after which a connection that nobody uses is closed, in seconds: each is a process of the server. */
-const IDLE_S = 10;
+const IDLE_S = 6;
 
 /** Keeps on which port the embedded server of this password is reached from now on. */
 export function notePort(password: string, port: number): void {
