@@ -22,6 +22,23 @@ test.each([
   ["Zelensky", "Zelenskyy", true],
   ["prices", "taxes", false],
   ["بغداد", "الموصل", false],
+  ["انتخابات", "elections", true],
+  ["الوزير", "minister", true],
+  ["أوباما", "Obama", true],
+  ["Macron", "ماكرون", true],
+  ["Merkel", "ميركل", true],
+  ["Netanyahu", "نتنياهو", true],
+  ["Sisi", "السيسي", true],
+  ["Khamenei", "خامنئي", true],
+  ["school", "مدرسة", true],
+  ["المدارس", "مدرسة", true],
+  ["hospital", "مستشفى", true],
+  ["price", "أسعار", true],
+  ["rose", "fell", false],
+  ["ارتفعت", "انخفضت", false],
+  ["Paris", "بغداد", false],
+  ["Putin", "Biden", false],
+  ["schools", "prisons", false],
 ])("%s and %s", (a, b, expected) => {
   expect(same(a, b)).toBe(expected);
   expect(same(b, a)).toBe(expected);

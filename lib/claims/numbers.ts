@@ -109,7 +109,7 @@ const BEFORE_MONTH = new Set(
 );
 const LEVANTINE = new Set(["كانون", "تشرين"].map(wordForm));
 
-const PERCENT = new Set(["percent", "بالمئة", "بالمائة", "مئوية"].map(wordForm));
+const PERCENT = new Set(["percent", "pct", "بالمئة", "بالمائة", "مئوية"].map(wordForm));
 /** Holds what is a year by itself, and beside a month. */
 const YEAR = /^(?:19|20)\d\d$/;
 const DATED_YEAR = /^(?:1\d|20)\d\d$/;
@@ -131,7 +131,7 @@ export function readNumbers(text: string): NumberFacts {
   };
   const taken = readDates(tokens, facts);
   for (let i = 0; i < tokens.length; ) {
-    const read = taken.has(i) ? undefined : (readRatio(tokens, i) ?? readQuantity(tokens, i));
+    const read = taken.has(i) ? undefined : (readPart(tokens, i) ?? readRatio(tokens, i) ?? readQuantity(tokens, i));
     if (read === undefined) {
       i++;
       continue;
@@ -242,6 +242,18 @@ function dayAt(tokens: readonly Token[], at: number): { value: number; places: n
 }
 
 type Read = { quantity?: Quantity | undefined; year?: number; end: number };
+
+/** Reads `half a million`, `a quarter of a million` and their likes. */
+function readPart(tokens: readonly Token[], i: number): Read | undefined {
+  const form = tokens[i]?.form ?? "";
+  const share = HALVES.has(form) ? WHOLE / 2 : shareAt(tokens, i)?.quantity?.value;
+  if (share === undefined) return undefined;
+  let end = i + 1;
+  while (end < i + 3 && ["of", "a"].includes(tokens[end]?.form ?? "")) end++;
+  const scaled = SCALES.get(tokens[end]?.form ?? "");
+  if (scaled === undefined || scaled.alone !== scaled.base || scaled.base < 1_000) return undefined;
+  return { quantity: { value: (share / WHOLE) * scaled.base, unit: "" }, end: end + 1 };
+}
 
 /** Reads `one in five` and its likes. */
 function readRatio(tokens: readonly Token[], i: number): Read | undefined {
