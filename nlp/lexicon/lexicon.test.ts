@@ -38,13 +38,59 @@ test("tables are read with quoted fields", () => {
 });
 
 test("classes say which endings a stem takes", () => {
-  expect(kindsOf("MS||FP")).toBe(KINDS.masculine | KINDS.femininePlural);
-  expect(kindsOf("")).toBe(63);
-  expect(endings("#A'")).toContain("ء");
-  expect(endings("trans")).toEqual([""]);
-  expect(passiveForms("قول", "قول", "imperfect")).toEqual(["قال"]);
-  expect(passiveForms("قال", "قول", "perfect")).toEqual(["قيل"]);
-  expect(passiveForms("كتب", "كتب", "perfect")).toEqual([]);
+  const { masculine, feminine, masculineDual, feminineDual, masculinePlural, femininePlural } = KINDS;
+  const kinds: readonly (readonly [condition: string, mask: number])[] = [
+    ["MS||FP", masculine | femininePlural],
+    ["MS", masculine],
+    ["FS", feminine],
+    ["MD||FD", masculineDual | feminineDual],
+    ["MP", masculinePlural],
+    ["MS||MD||FS||FD hum", masculine | masculineDual | feminine | feminineDual],
+    ["", 63],
+    ["#dip", 63],
+    ["XMS", 63],
+  ];
+  for (const [condition, mask] of kinds) expect([condition, kindsOf(condition)]).toEqual([condition, mask]);
+});
+
+test.each([
+  ["#aY-Ap-y", ["ى", "ا", "و", ""]],
+  ["#aA-Ap-w", ["ى", "ا", "و", ""]],
+  ["#ap-w", ["", "و"]],
+  ["#A'-w", ["ء", "ئ", "ؤ", "", "و"]],
+  ["#A'", ["ء", "ئ", "ؤ", ""]],
+  ["#A}iy", ["ئي", "ء"]],
+  ["#iy", ["ي", ""]],
+  ["#aA", ["ا", ""]],
+  ["#a>", ["أ", "ئ", "ؤ", ""]],
+  ["#w'", ["ء", "ئ", "ؤ", ""]],
+  ["#o'", ["ء", "ئ", "ؤ", ""]],
+  ["#-ay", ["ى", "ا", ""]],
+  ["#-aw", ["ا", "و", ""]],
+  ["#-iy", ["ي", ""]],
+  ["#-aY", ["ى", "ا", ""]],
+  ["#-uw", ["و", ""]],
+  ["#-a>", ["أ", "ؤ", "ئ", ""]],
+  ["#-A'", ["اء", "ا", "اؤ", "ائ"]],
+  ["trans", [""]],
+  ["", [""]],
+])("between a stem of %s and its ending stands %p", (condition, letters) => {
+  expect([...endings(condition)].sort()).toEqual([...letters].sort());
+});
+
+test.each([
+  ["قول", "قول", "imperfect", ["قال"]],
+  ["بيع", "بيع", "imperfect", ["باع"]],
+  ["قال", "قول", "perfect", ["قيل"]],
+  ["باع", "بيع", "perfect", ["بيع"]],
+  ["قال", "قول", "imperfect", []],
+  ["قول", "قول", "perfect", []],
+  ["كتب", "كتب", "perfect", []],
+  ["كاتب", "كتب", "perfect", []],
+  ["دعا", "دعو", "perfect", []],
+  ["قال", "قول", "command", []],
+])("the passive of %s (%s, %s) is written %p", (form, root, kind, forms) => {
+  expect(passiveForms(form, root, kind)).toEqual(forms);
 });
 
 test("frequent words that the lexicon does not know or misreads are names", () => {

@@ -55,6 +55,35 @@ test("a lemma has all of its stems, also those that are written otherwise, and i
   expect(lexicon.lemmaById(7)).toBeUndefined();
 });
 
+test("each of thousands of words has its own stems, each lemma its own number, and what is in no line has none", () => {
+  const letters = [..."ابتثجحخدذرزسشصضطظعغفقكلمنهوي"];
+  const word = (n: number): string =>
+    [n % 28, Math.floor(n / 28) % 28, Math.floor(n / 784)].map((i) => letters[i]).join("");
+  const count = 9_000;
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  const many = createLexicon(
+    numbers.map((n) => `f${n}\tnoun\t\tgloss ${n}\t${n % 300}`).join("\n"),
+    numbers.map((n) => `${word(n)}\ts${n},1,${n.toString(36)};t${n},2,${(count - 1 - n).toString(36)}\n`).join(""),
+  );
+  expect(many.size).toBe(count);
+  const wrong = numbers.filter((n) => {
+    const [first, second] = many.stems(word(n));
+    const lemma = many.lemma(n);
+    const forms = many.stemsOf(lemma).map(({ form }) => form);
+    return (
+      first?.form !== `s${n}` ||
+      second?.lemma !== count - 1 - n ||
+      lemma.cost !== (n % 300) / 10 ||
+      many.lemmaById(lemmaId(lemma))?.id !== n ||
+      [...forms].sort().join() !== [`s${n}`, `t${count - 1 - n}`].sort().join()
+    );
+  });
+  expect(wrong).toEqual([]);
+  const absent = numbers.map((n) => word(n + count)).filter((each) => many.stems(each).length > 0);
+  expect(absent).toEqual([]);
+  expect(many.lemma(count)).toMatchObject({ form: "", gloss: "" });
+});
+
 test("the odds of a place are above 1 where it is meant more often than something else", () => {
   expect(lexicon.placeOdds("حلب")).toBeCloseTo(30.5 / 3, 9);
   expect(lexicon.placeOdds("تعز")).toBeCloseTo(9.5, 9);
