@@ -4,7 +4,7 @@ import type { Analysis } from "./analyse.ts";
 import { type Candidate, isStrayJussive } from "./candidates.ts";
 import type { Label } from "./features.ts";
 import type { Features } from "./lexicon.ts";
-import { isOf, type Speech, speechIn, type WordReadings } from "./speech.ts";
+import { isOf, type Speech, speechIn, speechOf, type WordReadings } from "./speech.ts";
 
 /** Words that no finite verb follows, with the conjunctions that can be joined to them. */
 const PREPOSITION = /^[وف]?(?:في|الي|علي|عن|اثناء|خلال|بسبب)$/u;
@@ -144,8 +144,12 @@ function isUnlike({ pos, analyses }: Candidate, behind: WordReadings | undefined
   });
 }
 
+/** Letters of والا. */
+const MAX_PARTICLE_LETTERS = 4;
+
 /** Before أن what is written الا is "but", and without article ان is no time: إلا أن, لا شك في أن. */
 function isOtherParticle({ lemma, before: clitics }: Candidate, { own, behind }: InPlace): boolean {
+  if (own.letters.length > MAX_PARTICLE_LETTERS) return false;
   if (/^[وف]?الا$/u.test(own.letters)) return lemma !== "إلا" && /^ان/u.test(behind?.letters ?? "");
   return own.letters === "ان" && lemma === "آن" && clitics === "" && behind?.letters !== "واحد";
 }
@@ -157,17 +161,25 @@ const isHisPerfect = ({ analyses }: Candidate): boolean =>
       `${asp} ${per} ${gen} ${num}` === "p 3 m s" && (enc0 ?? "0") === "0",
   );
 
+/** Returns words, and each with one of some letters before it. */
+function withClitics(clitics: string, words: string): ReadonlySet<string> {
+  return new Set(words.split(" ").flatMap((word) => ["", ...clitics].map((clitic) => clitic + word)));
+}
+
 /** Particles that a verb stands behind. */
-const BEFORE_VERB = /^[وفل]?(?:قد|لقد|مما|عندما|بعدما|حينما|كلما|اذ|ريثما|طالما)$/u;
+const BEFORE_VERB = withClitics("وفل", "قد لقد مما عندما بعدما حينما كلما اذ ريثما طالما");
 
 /** Tells whether a noun without article stands where a verb in the same letters does: إذ تبادل. */
 function isNounBehindParticle({ pos, before: clitics }: Candidate, { own, before }: InPlace): boolean {
-  if (pos !== "noun" || clitics !== "" || !BEFORE_VERB.test(before?.letters ?? "")) return false;
+  if (pos !== "noun" || clitics !== "" || !BEFORE_VERB.has(before?.letters ?? "")) return false;
   return own.candidates.some((each) => each.before === "" && isHisPerfect(each));
 }
 
 /** Prepositions and nouns that a verbal noun stands behind, and not the verb in the same letters. */
-const BY_VERBAL_NOUN = /^[وفبل]?(?:مع|لدي|ضد|نحو|حول|عبر|بدون|دون|تحت|ضمن|عدم|بشان|منع|عند|جراء|نتيجه|بهدف|بغيه|قصد)$/u;
+const BY_VERBAL_NOUN = withClitics(
+  "وفبل",
+  "مع لدي ضد نحو حول عبر بدون دون تحت ضمن عدم بشان منع عند جراء نتيجه بهدف بغيه قصد",
+);
 
 /**
  * Tells whether a man's verb stands behind a feminine noun without article, or what takes a noun, where the word can be
@@ -181,7 +193,7 @@ function isVerbOfNoun(reading: Candidate, { own, before, behind }: InPlace): boo
     )
   )
     return false;
-  if (BY_VERBAL_NOUN.test(before?.letters ?? "")) return true;
+  if (BY_VERBAL_NOUN.has(before?.letters ?? "")) return true;
   // رسالة كتب فيها: what is told of the noun has its pronoun.
   if (OF_HER.test(behind?.letters ?? "")) return false;
   return /ة\p{M}*$/u.test(before?.text ?? "") && !hasArticle(before) && isOnly(before, /^noun$/);
@@ -217,7 +229,8 @@ const MAX_NAME_LETTERS = { bare: 7, joined: 5, and: 3 };
  */
 function isWordByName(reading: Candidate, { own, before, behind }: InPlace): boolean {
   const [cheapest] = own.candidates;
-  if (cheapest?.analysis === undefined || isGuessedName(reading) || hasArticle(own)) return false;
+  if (cheapest?.analysis === undefined || cheapest.analysis.lemma.cost < RARE_BY_NAME.joined) return false;
+  if (own.letters.length > MAX_NAME_LETTERS.bare || isGuessedName(reading) || hasArticle(own)) return false;
   if (!own.candidates.some(isGuessedName)) return false;
   if (own.candidates.some(({ analyses }) => analyses.some(({ features }) => features.asp === "i"))) return false;
   const { lemma } = cheapest.analysis;
@@ -418,17 +431,20 @@ function isWrittenConstruct({ features, ending }: Analysis): boolean {
  * pronouns can be of.
  */
 export function formsInContext(labels: readonly Label[], words: readonly WordReadings[]): Label[] {
-  const speech = speechIn(words);
+  const whole = speechOf(words);
+  const speech = whole.first ? speechIn(words) : words.map(() => whole);
   const chosen = labels.map((label, place) => fittingForm(label, { labels, words, place, speech: at(speech, place) }));
+  if (!chosen.some(({ candidate }) => saysMine(candidate))) return chosen;
   // Who says "my" anywhere speaks of himself.
+  const parts = whole.first ? speech : speechIn(words);
   const mine = new Set(
     chosen
-      .flatMap(({ candidate }, place) => (saysMine(candidate) ? [at(speech, place)] : []))
+      .flatMap(({ candidate }, place) => (saysMine(candidate) ? [at(parts, place)] : []))
       .filter(({ first }) => !first),
   );
   if (mine.size === 0) return chosen;
   return chosen.map((form, place) => {
-    const own = at(speech, place);
+    const own = at(parts, place);
     if (!mine.has(own)) return form;
     return fittingForm(at(labels, place), { labels, words, place, speech: { ...own, first: true } });
   });

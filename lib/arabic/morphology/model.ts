@@ -140,7 +140,7 @@ export type MorphModel = {
 type Known = { word: Word; labels: Prepared[] };
 
 /** Readings and labels that are kept, of some thousands of words: a kilobyte each. */
-const CACHED_WORDS = 40_000;
+const CACHED_WORDS = 64_000;
 
 const NO_FEATURES = new Uint32Array();
 
