@@ -11,7 +11,7 @@ type Mention = Span & { name: string; type: string; speaker: Speaker };
 const VERBS_EN =
   "said|says|saying|told|tells|added(?! (?:the|an?|his|her|its|their|to|\\d)\\b)|adds|announced|announces|stated|states|claimed|claims|insisted|insists|argued|argues|" +
   "warned|warns|explained|explains|noted|notes|declared|confirmed|confirms|denied|denies|admitted|acknowledged|alleged|asserted|" +
-  "revealed|estimated|estimates|predicted|predicts|testified|stressed|maintained(?= that)|wrote|tweeted|disclosed|suggested|suggests|" +
+  "revealed|estimated|estimates|predicted|predicts|testified|stressed|maintained(?= that)|wrote(?! (?:about|for)\\b)|tweeted|disclosed|suggested|suggests|" +
   "replied|recalled|vowed|conceded|contended|emphasi[sz]ed|believes|reported|reports";
 const SAYING_EN = new RegExp(`(?<!\\b(?:is|are|was|were|be|been) )\\b(?:${VERBS_EN})\\b`, "g");
 
@@ -42,7 +42,7 @@ const MEDIA = new RegExp(
 
 /** Ends the name of a paper, or of another that tells what others say. */
 const PAPER =
-  /\b(?:times|post|tribune|herald|gazette|telegraph|mirror|mail|journal|news|tv|television|radio|press|magazine)(?:\sof\s\p{L}+)?$/iu;
+  /\b(?:times|post|tribune|herald|gazette|telegraph|mirror|mail|journal|news|tv|television|radio|press|magazine|fm)(?:\sof\s\p{L}+)?$|\s["“«]?[أإا]ف\s[أإا]م["”»]?$/iu;
 
 /** Stands before the name of what tells what others say, and says that it does. */
 const AFTER_MEDIA =
