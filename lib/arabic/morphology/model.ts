@@ -15,9 +15,10 @@ import {
   pairFeatures,
   type Word,
 } from "./features.ts";
-import { adjectivesInContext, formsInContext, isDefinite, isStray } from "./in-context.ts";
+import { adjectivesInContext, formsInContext, isDefinite } from "./in-context.ts";
 import { createLexicon, type Lexicon, readTable } from "./lexicon.ts";
 import { createRules, type WordRules } from "./rules.ts";
+import { isStray } from "./strays.ts";
 import { bareForm, plainSpelling } from "./written-forms.ts";
 
 /** The weights of features by the lower bits of their hash; the length is a power of two. */
