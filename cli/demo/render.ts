@@ -177,6 +177,9 @@ export function renderCrawl({ counts }: { counts: Partial<Crawl["counts"]> }): s
   return `${discovered} articles discovered, ${fetched} pages fetched, ${novelty}`;
 }
 
+/** Milliseconds in which the articles are found on a slow and busy machine. */
+const FOUND_MS = 180_000;
+
 /**
  * Returns once both branches find every article of `source` by its title: the articles' ids by slug. Throws
  * CommandError after `timeoutMs`.
@@ -186,7 +189,7 @@ export async function untilFound(
   articles: readonly DemoArticle[],
   options: { source: string; signal: AbortSignal; timeoutMs?: number; everyMs?: number },
 ): Promise<Map<string, number>> {
-  const { source, signal, timeoutMs = 60_000, everyMs = 100 } = options;
+  const { source, signal, timeoutMs = FOUND_MS, everyMs = 100 } = options;
   const deadline = performance.now() + timeoutMs;
   const ids = new Map<string, number>();
   for (const { slug, title } of articles) {
