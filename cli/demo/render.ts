@@ -177,7 +177,7 @@ export function renderCrawl({ counts }: { counts: Partial<Crawl["counts"]> }): s
   return `${discovered} articles discovered, ${fetched} pages fetched, ${novelty}`;
 }
 
-/** Milliseconds in which the articles are found on a slow and busy machine. */
+/** Holds what articles may take to be found on a slow and busy machine, in milliseconds. */
 const FOUND_MS = 180_000;
 
 /**
