@@ -177,9 +177,6 @@ export function renderCrawl({ counts }: { counts: Partial<Crawl["counts"]> }): s
   return `${discovered} articles discovered, ${fetched} pages fetched, ${novelty}`;
 }
 
-/** Holds what articles may take to be found on a slow and busy machine, in milliseconds. */
-const FOUND_MS = 180_000;
-
 /**
  * Returns once both branches find every article of `source` by its title: the articles' ids by slug. Throws
  * CommandError after `timeoutMs`.
@@ -189,7 +186,7 @@ export async function untilFound(
   articles: readonly DemoArticle[],
   options: { source: string; signal: AbortSignal; timeoutMs?: number; everyMs?: number },
 ): Promise<Map<string, number>> {
-  const { source, signal, timeoutMs = FOUND_MS, everyMs = 100 } = options;
+  const { source, signal, timeoutMs = 180_000, everyMs = 100 } = options;
   const deadline = performance.now() + timeoutMs;
   const ids = new Map<string, number>();
   for (const { slug, title } of articles) {
