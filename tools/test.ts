@@ -1,5 +1,5 @@
 /**
- * `bun run test [FILE…]`: runs the tests in six processes, as much of a test is waiting, and files that fail beside
+ * `bun run test [FILE…]`: runs the tests in five processes, as much of a test is waiting, and files that fail beside
  * others once more alone (`second-look.ts`). Each process keeps the modules that it has loaded from file to file, and
  * the server of the test databases stays up meanwhile. Temporary files are kept in memory where there is enough, else,
  * or where `TEST_FOLDER=disk` says so, among the temporary files of the machine.
@@ -13,7 +13,7 @@ import { testServer } from "@isnad/lib/store/testing";
 import { runTests } from "./second-look.ts";
 import { testFolder } from "./test-folder.ts";
 
-/** Holds the memory that a process is given, in bytes: with less than six have there are fewer, three at the least. */
+/** Holds the memory that a process is given, in bytes: with less than five have there are fewer, three at the least. */
 const MEMORY = 3 * 2 ** 30;
 
 /**
@@ -66,7 +66,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { args, remove } = order(root);
 const code = await runTests([...args, ...process.argv.slice(2)], {
   root,
-  processes: Math.max(3, Math.min(6, Math.floor(totalmem() / MEMORY))),
+  processes: Math.max(3, Math.min(5, Math.floor(totalmem() / MEMORY))),
   write: (text) => process.stdout.write(text),
 });
 remove();

@@ -91,6 +91,7 @@ describe("demo", () => {
     while (!out().includes("Ctrl-C stops everything.") && child.exitCode === null && performance.now() < deadline) {
       await Bun.sleep(50);
     }
+    expect(out()).toContain("Ctrl-C stops everything.");
     expect(out()).toContain("none of them new, the platform had them all");
     const [, api = ""] = out().match(/(http:\/\/127\.0\.0\.1:\d+)\/v1\/search/) ?? [];
     expect((await fetch(`${api}/api/v1/health`)).status).toBe(200);
