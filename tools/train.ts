@@ -42,11 +42,7 @@ const MODELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     split("isnad_news --fresh"),
   ],
   rerank: [["isnad_rerank"]],
-  reader: [
-    split("isnad_reader --seconds 600"),
-    split("isnad_reader --news --seconds 1000 --seed 5 --rate 1e-4"),
-    split("isnad_reader --tempting --seconds 1000 --seed 7 --rate 7e-5"),
-  ],
+  reader: [split("isnad_reader --seconds 600"), split("isnad_reader --news --seconds 1000 --seed 5 --rate 1e-4")],
   senses: [["isnad_senses"]],
 };
 

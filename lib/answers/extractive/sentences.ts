@@ -36,7 +36,7 @@ export type RankedSentence = SourceSentence & {
 /** Number of sentences that are compared by their vectors: those with most of what the question is about. */
 const MAX_COMPARED = 128;
 /** Number of sentences that the reader and the reranker judge: the most promising by their features without it. */
-const MAX_JUDGED = 12;
+const MAX_JUDGED = 16;
 
 /** The reader's score up to which it is sure that a sentence does not answer: where all are, nothing does. */
 const UNANSWERED_SCORE = -4.6;

@@ -40,11 +40,7 @@ test("tells what answers from what is about the same, in both languages", async 
     );
     return scores.indexOf(Math.max(...scores));
   };
-  const english = [
-    "The bridge opened in 2019.",
-    "It cost 38 million dinars.",
-    "The mayor, Salma Haddad, opened the bridge.",
-  ];
+  const english = ["The bridge opened in 2019.", "It cost 38 million dinars.", "The mayor, Salma Haddad, opened it."];
   expect(await best("How much did the bridge cost?", english)).toBe(1);
   expect(await best("Who opened the bridge?", english)).toBe(2);
   const arabic = ["افتتح الجسر في عام 2019.", "وبلغت كلفة الجسر 38 مليون دينار.", "ويقع الجسر شمال المدينة."];
