@@ -56,6 +56,7 @@ const MOMENT = "coalesce(published_at, created_at)";
 /** Says how deleting many articles is bounded, stopped and watched. */
 type RemoveOptions = { limit?: number; signal?: AbortSignal; onProgress?(removed: number): void };
 
+/** Articles that one transaction removes. */
 const BATCH = 500;
 
 /**
