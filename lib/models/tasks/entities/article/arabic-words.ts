@@ -15,6 +15,8 @@ const WORD_LISTS = [
   "place-head",
   "land-head",
   "building-head",
+  "event-head",
+  "title",
   "common-place",
   "nickname",
   "contest",
@@ -117,6 +119,12 @@ export const isPlaceHead = (word: string): boolean => is("place-head", bare(word
 
 /** Tells whether a word stands before names of groups, companies and media that mean the same without it. */
 export const isGroupHead = (word: string): boolean => is("group-head", foldToken(word));
+
+/** Tells whether a noun stands before names of contests and prizes that mean the same without it. */
+export const isEventHead = (word: string): boolean => is("event-head", foldToken(word));
+
+/** Tells whether a word is a title, before which or behind which a person's name is the same. */
+export const isTitle = (word: string): boolean => is("title", foldToken(word));
 
 /** Returns the country's part of a nationality (`سوري`, `المصرية`, `لبنانيون`), folded; undefined for other words. */
 export const nationality = (word: string): string | undefined => nationalStem(word) ?? undefined;

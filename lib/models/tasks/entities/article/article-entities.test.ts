@@ -313,3 +313,32 @@ test("the longest name counts, a word alone does not, and what the tagger found 
   const longer = { type: "ORG", text: "", name: "مجلس الأمن القومي", start: 0, end: 17, confidence: 0.8 };
   expect(names("مجلس الأمن القومي", [longer])).toEqual([]);
 });
+
+test("a single name behind a title is a person's, whatever it was taken for; one of several words may be a body's", () => {
+  expect(
+    shown("The plan of President Reagan and of Mr. Clark Industries, and Intel.", [
+      ["Reagan", "ORG"],
+      ["Clark Industries", "ORG"],
+      ["Intel", "ORG"],
+    ]),
+  ).toEqual(["Reagan PER", "Clark Industries ORG", "Intel ORG"]);
+});
+
+test("no name ends with a particle", () => {
+  expect(
+    shown("قالت لجنة المخابرات والأمن في لندن إن مجلس الأمن القومي التركي وافق", [
+      ["لجنة المخابرات والأمن في", "ORG"],
+      ["مجلس الأمن القومي التركي", "ORG"],
+    ]),
+  ).toEqual(["لجنة المخابرات والأمن ORG", "مجلس الأمن القومي التركي ORG"]);
+});
+
+test("what is called a club anywhere and was taken for a person elsewhere is the club, behind a preposition too", () => {
+  expect(
+    shown("وقع اللاعب لنادي نيس وقال إنه سعيد في نيس بعد أن عاد إلى نيس", [
+      ["نيس", "ORG"],
+      ["نيس", "PERS"],
+      ["نيس", "PERS"],
+    ]),
+  ).toEqual(["نيس ORG"]);
+});

@@ -33,11 +33,18 @@ export function wholeNames(text: string, mentions: readonly Entity[]): Entity[] 
 
 const PARTNERS = /^(?:,(?: \p{Lu}[\p{L}.]*){1,3})? (?:and|&) Co(?: (?:Inc|Ltd|Plc))?(?![\p{L}\p{N}])/u;
 
+/** A single name behind a title is a person's: President Reagan. */
+const TITLE_BEFORE =
+  /(?<!\p{L})(?:President|Chancellor|Senator|Sen\.|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Pope|Sir|Prime Minister) $/u;
+
 /** Persons whose name a company has are the company: Robert H. Barker and Co. */
 function partners(slice: Slice, mentions: readonly Entity[]): Entity[] {
   const whole = mentions.map((mention) => {
     const behind = slice(mention.end, mention.end + LOOKED_AT);
     if (isTicker(slice, mention)) return { ...mention, confidence: 0 };
+    if (mention.type === "ORG" && TITLE_BEFORE.test(slice(mention.start - LOOKED_AT, mention.start))) {
+      return /^\p{Lu}[\p{Ll}'’-]+$/u.test(mention.name) ? { ...mention, type: "PER" } : mention;
+    }
     const more = /^(?:PER|ORG)$/.test(mention.type) ? (PARTNERS.exec(behind)?.[0] ?? "") : "";
     return more === "" ? mention : { ...longer(mention, more), type: "ORG" };
   });

@@ -55,11 +55,13 @@ export function introduced(text: string, mentions: readonly Entity[]): Entity[] 
       return rest.length > 0 && /^(?:نادي|شركة)$/.test(first) ? [[nameKey(rest.join(" ")), name] as const] : [];
     }),
   );
+  // nobody is in a person
+  const isWhere = (mention: Entity): boolean => mention.type !== "PERS" && WHERE.test(leading(mention));
   return mentions.flatMap((mention) => {
     const club = mention.type === "PERS" ? clubs.get(nameKey(mention.name)) : undefined;
     if (club !== undefined) return [{ ...mention, type: "ORG", name: club }];
     const name = called.get(nameKey(mention.name));
-    if (name !== undefined && /^(?:GPE|PERS|PRODUCT|ORG)$/.test(mention.type) && !WHERE.test(leading(mention))) {
+    if (name !== undefined && /^(?:GPE|PERS|PRODUCT|ORG)$/.test(mention.type) && !isWhere(mention)) {
       const isPart = organisations.some(
         (other) => other !== mention && other.start <= mention.start && mention.end <= other.end,
       );

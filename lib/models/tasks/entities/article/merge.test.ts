@@ -217,3 +217,244 @@ test("a person and the one to whom something is done are two", () => {
     "زين الدين زيدان PERS 2",
   ]);
 });
+
+test.each<[about: string, mentions: [name: string, type: string][], entities: string[]]>([
+  [
+    "a place by what it is",
+    [
+      ["الرقة", "GPE"],
+      ["مدينة الرقة", "GPE"],
+    ],
+    ["الرقة GPE 2"],
+  ],
+  [
+    "an emirate",
+    [
+      ["دبي", "GPE"],
+      ["إمارة دبي", "GPE"],
+    ],
+    ["دبي GPE 2"],
+  ],
+  [
+    "an island",
+    [
+      ["جزيرة سقطرى", "LOC"],
+      ["سقطرى", "GPE"],
+    ],
+    ["سقطرى GPE 2"],
+  ],
+  [
+    "a peninsula",
+    [
+      ["شبه جزيرة القرم", "LOC"],
+      ["القرم", "GPE"],
+    ],
+    ["القرم GPE 2"],
+  ],
+  [
+    "no sea is the land beside it",
+    [
+      ["بحر الصين", "LOC"],
+      ["الصين", "GPE"],
+    ],
+    ["بحر الصين LOC 1", "الصين GPE 1"],
+  ],
+  [
+    "an airport by what it is for",
+    [
+      ["مطار المزة العسكري", "FAC"],
+      ["مطار المزة", "FAC"],
+    ],
+    ["مطار المزة FAC 2"],
+  ],
+  [
+    "a title",
+    [
+      ["دونالد ترامب", "PERS"],
+      ["الرئيس ترامب", "PERS"],
+      ["ترامب", "PERS"],
+    ],
+    ["دونالد ترامب PERS 3"],
+  ],
+  [
+    "an English title",
+    [
+      ["Donald Trump", "PER"],
+      ["President Trump", "PER"],
+    ],
+    ["Donald Trump PER 2"],
+  ],
+  [
+    "an English state",
+    [
+      ["Guerrero", "LOC"],
+      ["Guerrero state", "LOC"],
+    ],
+    ["Guerrero LOC 2"],
+  ],
+  [
+    "an English city",
+    [
+      ["Raqqa", "LOC"],
+      ["city of Raqqa", "LOC"],
+    ],
+    ["Raqqa LOC 2"],
+  ],
+  [
+    "a name with and without those in its middle",
+    [
+      ["محمد إبراهيم بزي", "PERS"],
+      ["محمد بزي", "PERS"],
+    ],
+    ["محمد إبراهيم بزي PERS 2"],
+  ],
+  [
+    "no son is his namesake",
+    [
+      ["محمد بن خالد سلمان", "PERS"],
+      ["محمد سلمان", "PERS"],
+    ],
+    ["محمد بن خالد سلمان PERS 1", "محمد سلمان PERS 1"],
+  ],
+  [
+    "a foreign first name in two spellings",
+    [
+      ["كريستيانو رونالدو", "PERS"],
+      ["كرستيانو رونالدو", "PERS"],
+    ],
+    ["كرستيانو رونالدو PERS 2"],
+  ],
+  [
+    "two brothers whose names differ in a long vowel",
+    [
+      ["حسن علي", "PERS"],
+      ["حسين علي", "PERS"],
+    ],
+    ["حسن علي PERS 1", "حسين علي PERS 1"],
+  ],
+  [
+    "a person at the end of an office",
+    [
+      ["Kevin Vickers", "PER"],
+      ["Arms Kevin Vickers", "ORG"],
+    ],
+    ["Kevin Vickers PER 2"],
+  ],
+  [
+    "a company that bears a person's name is no person",
+    [
+      ["Kevin Vickers", "PER"],
+      ["Bank of Kevin Vickers", "ORG"],
+    ],
+    ["Kevin Vickers PER 1", "Bank of Kevin Vickers ORG 1"],
+  ],
+  [
+    "a club by its city",
+    [
+      ["برشلونة الإسباني", "ORG"],
+      ["برشلونة", "GPE"],
+    ],
+    ["برشلونة الإسباني ORG 2"],
+  ],
+  [
+    "a city that is named more often than its club",
+    [
+      ["برشلونة الإسباني", "ORG"],
+      ["برشلونة", "GPE"],
+      ["برشلونة", "GPE"],
+    ],
+    ["برشلونة GPE 2", "برشلونة الإسباني ORG 1"],
+  ],
+  [
+    "a prize that was taken for a body",
+    [
+      ["أوسكار", "ORG"],
+      ["جائزة الأوسكار", "EVENT"],
+      ["جائزة أوسكار", "EVENT"],
+    ],
+    ["أوسكار EVENT 3"],
+  ],
+  [
+    "a league of professionals",
+    [
+      ["الدوري السعودي", "EVENT"],
+      ["الدوري السعودي للمحترفين", "EVENT"],
+    ],
+    ["الدوري السعودي للمحترفين EVENT 2"],
+  ],
+  [
+    "an event with its country inside",
+    [
+      ["الانتفاضة الفلسطينية الثانية", "EVENT"],
+      ["الانتفاضة الثانية", "EVENT"],
+    ],
+    ["الانتفاضة الثانية EVENT 2"],
+  ],
+  [
+    "a party by its country",
+    [
+      ["حزب التيار الديمقراطي التونسي", "ORG"],
+      ["التيار الديمقراطي", "ORG"],
+    ],
+    ["التيار الديمقراطي ORG 2"],
+  ],
+  [
+    "a club with its article",
+    [
+      ["النادي الأهلي المصري", "ORG"],
+      ["الأهلي", "ORG"],
+    ],
+    ["النادي الأهلي المصري ORG 2"],
+  ],
+  [
+    "an airline by its trade",
+    [
+      ["شركة طيران العال", "ORG"],
+      ["شركة العال", "ORG"],
+    ],
+    ["شركة العال ORG 2"],
+  ],
+  [
+    "the federation that is called that of the ball",
+    [
+      ["الاتحاد المصري لكرة القدم", "ORG"],
+      ["اتحاد الكرة", "ORG"],
+      ["الاتحاد الدولي لكرة القدم", "ORG"],
+    ],
+    ["الاتحاد المصري لكرة القدم ORG 2", "الاتحاد الدولي لكرة القدم ORG 1"],
+  ],
+  [
+    "the federation of another country",
+    [
+      ["الاتحاد المصري لكرة القدم", "ORG"],
+      ["اتحاد الكرة الغاني", "ORG"],
+    ],
+    ["الاتحاد المصري لكرة القدم ORG 1", "اتحاد الكرة الغاني ORG 1"],
+  ],
+  [
+    "the forces of the one coalition",
+    [
+      ["تحالف دعم الشرعية", "ORG"],
+      ["قوات التحالف", "ORG"],
+    ],
+    ["تحالف دعم الشرعية ORG 2"],
+  ],
+  [
+    "an army by the other name of its country",
+    [
+      ["الجيش الأمريكي", "ORG"],
+      ["جيش الولايات المتحدة الأمريكية", "ORG"],
+    ],
+    ["جيش الولايات المتحدة الأمريكية ORG 2"],
+  ],
+  [
+    "the army of another country",
+    [
+      ["الجيش الأمريكي", "ORG"],
+      ["جيش المملكة المتحدة", "ORG"],
+    ],
+    ["الجيش الأمريكي ORG 1", "جيش المملكة المتحدة ORG 1"],
+  ],
+])("one entity for %s", (_, mentions, entities) => {
+  expect(summary(...mentions)).toEqual(entities);
+});

@@ -1,10 +1,12 @@
 import { nameKey } from "../../../../text/mod.ts";
 import { aliasGroup, type ArticleEntity, type Entity, type EntityKind, isCountry, kindOf } from "../aliases.ts";
-import { isBuildingHead, isGroupHead } from "./arabic-words.ts";
+import { isBuildingHead, isEventHead, isGroupHead, nationality } from "./arabic-words.ts";
 import { editions, leagueOf } from "./introduced.ts";
 import {
   bareKeys,
+  coreOf,
   entityKey,
+  isWithoutMiddle,
   misspelled,
   ofOneCountry,
   ofTwoCountries,
@@ -42,7 +44,18 @@ export function mergeEntities(
     if (group === undefined) groups.set(key, [mention]);
     else group.push(mention);
   }
-  for (const other of [shorterName, wholeName, ownCompany, lastWord, spelledOut, partName, otherSpelling, wholeName]) {
+  for (const other of [
+    shorterName,
+    clubOf,
+    personAtEnd,
+    wholeName,
+    ownCompany,
+    lastWord,
+    spelledOut,
+    partName,
+    otherSpelling,
+    wholeName,
+  ]) {
     for (const [key, group] of [...groups]) {
       const into = groups.get(other(key, group, groups) ?? key);
       if (into === undefined || into === group || isGuess(into)) continue;
@@ -105,7 +118,11 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
     .map((each) => aliasGroup(each, kind)?.keys[0] ?? each);
   const own = shorter.find((each) => {
     const other = groups.get(each);
-    return other !== undefined && (kindOf(typeOf(other)) === kind || !name.includes(" "));
+    if (other === undefined) return false;
+    const otherKind = kindOf(typeOf(other));
+    // أوسكار was taken for an organisation, and is a prize
+    const isPrize = kind === "other" && otherKind === "organisation" && isEventHead(name.split(" ")[0] ?? "");
+    return otherKind === kind || isPrize || !name.includes(" ");
   });
   if (own !== undefined) return own;
   if (shorter.length === 0) return undefined;
@@ -122,9 +139,14 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
 /** Returns the key of the one person whose name ends, or for a person begins, with this one. */
 function wholeName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const isPerson = kindOf(typeOf(group)) === "person";
+  const withMiddle = isPerson ? persons(groups).filter((other) => isWithoutMiddle(key, other)) : [];
+  if (withMiddle.length === 1) return withMiddle[0];
   if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
   const bare = key.includes(" ") ? [] : bareKeys(group[0]?.name ?? "").filter((each) => each.length > 2);
-  const ending = [...new Set([key, ...bare].flatMap((each) => personsEnding(each, groups)))];
+  const plain = isPerson ? nameKey(coreOf(group[0]?.name ?? "", "person")) : key;
+  const ending = [...new Set([key, plain, ...bare].flatMap((each) => personsEnding(each, groups)))].filter(
+    (other) => other !== key,
+  );
   if (ending.length === 1) return ending[0];
   if (ending.length > 1) {
     const likely = ending.filter((other) => groups.get(other)?.some(({ confidence }) => confidence >= LIKELY));
@@ -148,6 +170,32 @@ const persons = (groups: Groups): string[] =>
         kindOf(typeOf(group)) === "person" && group.some(({ confidence }) => confidence >= MIN_FULL_NAME_CONFIDENCE),
     )
     .map(([key]) => key);
+
+/**
+ * Returns the key of the one club that a city's name stands for, where the article has the club with its country, and
+ * at least as often: برشلونة of برشلونة الإسباني. A country is none, and no city is masculine.
+ */
+function clubOf(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (typeOf(group) !== "GPE" || isCountry(key)) return undefined;
+  const own = [...groups].filter(([, all]) => {
+    const isClub = ({ name }: Entity): boolean => {
+      const [first = "", second = "", ...rest] = name.replace(/^نادي /, "").split(" ");
+      return rest.length === 0 && nameKey(first) === key && /^ال.+ي$/.test(second) && nationality(second) !== undefined;
+    };
+    return typeOf(all) === "ORG" && all.length >= group.length && all.some(isClub);
+  });
+  return own.length === 1 ? own[0]?.[0] : undefined;
+}
+
+/** Returns the key of the one person with whose whole name ends what was taken for something else. */
+function personAtEnd(key: string, group: readonly Entity[], groups: Groups): string | undefined {
+  if (!/^(?:ORG|MISC|PRODUCT|OCC)$/.test(typeOf(group)) || aliasGroup(key, "other") !== undefined) return undefined;
+  const own = persons(groups).filter(
+    (other) =>
+      other.includes(" ") && key.endsWith(` ${other}`) && key.split(" ").length === other.split(" ").length + 1,
+  );
+  return own.length === 1 ? own[0] : undefined;
+}
 
 /** A place that is as likely as this is one, though a company is named after it. */
 const CITY = 0.9;
@@ -206,6 +254,8 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
   const organisations = [...groups].filter(([, all]) => typeOf(all) === "ORG").map(([other]) => other);
   const armies = organisations.filter((other) => /^جيش ال\S+$/.test(other) && other !== key);
   if (key === "جيش الوطني" && armies.length === 1) return armies[0];
+  const body = bodyCalled(key, organisations);
+  if (body !== undefined) return body;
   const isCompany = (other: string): boolean => groups.get(other)?.some(({ name }) => LEGAL.test(name)) === true;
   // two legal forms are those of two companies: Ecolab Co, Ecolab Chemical Industrial Co
   const whole = partOf(key, organisations, (other) => isCompany(other) && !isCompany(key));
@@ -215,6 +265,23 @@ function partName(key: string, group: readonly Entity[], groups: Groups): string
     groups.get(other)?.some(({ name }) => nameKey(name).startsWith(`${key} `)) === true;
   const candidates = organisations.filter((other) => aliasGroup(other, "other") !== undefined && isNamedSo(other));
   return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/**
+ * Returns the one body of those that a short name stands for in news: the national federation that is called اتحاد
+ * الكرة, the coalition whose forces are قوات التحالف.
+ */
+function bodyCalled(key: string, organisations: readonly string[]): string | undefined {
+  const [, country = ""] = /^اتحاد الكره(?: (\S+))?$/.exec(key) ?? [];
+  const isFootball = key.startsWith("اتحاد الكره") && (country !== "" || key === "اتحاد الكره");
+  const isCoalition = /^(?:قوات )?ال?تحالف$/.test(key);
+  const own = organisations.filter((other) => {
+    if (other === key) return false;
+    const [, of = ""] = /^اتحاد (\S+) لكره القدم$/.exec(other) ?? [];
+    if (isFootball) return nationality(of) !== undefined && (country === "" || of === country);
+    return isCoalition && /^(?:قوات ال)?تحالف \S{3}/.test(other);
+  });
+  return own.length === 1 ? own[0] : undefined;
 }
 
 /** Returns the one key that says what sort of building this one is: المسجد الأقصى of الأقصى. */

@@ -121,6 +121,9 @@ function isGeneric(words: readonly string[]): boolean {
 /** A preposition written onto a common noun with which a name begins: ب in بجامعة. */
 const PREPOSITION = /^[وف]?[بل](?=\p{L}{3})/u;
 
+/** Particles with which no name ends. */
+const DANGLING = /^(?:في|من|على|إلى|عن|إن|أن|التي|الذي|الذين|هو|هي|وهو|وهي)$/;
+
 function trimmed({ name, type }: Entity): string {
   const words = withoutPreposition(name.replace(QUOTES, "")).split(" ");
   if (type === "ORG" && words[0] === "قوات" && words[1] === "الجيش") words.shift();
@@ -131,6 +134,7 @@ function trimmed({ name, type }: Entity): string {
   // what would be left of a newspaper's name is no name: المصري اليوم
   const isTitle = type === "ORG" && words.length === 2 && nationality(words[0] ?? "") !== undefined;
   if (isKnown(words.join(" "))) return words.join(" ");
+  while (words.length > 1 && DANGLING.test(words.at(-1) ?? "")) words.pop();
   while (words.length > 1 && !isTitle && isTime(words.at(-1) ?? "")) words.pop();
   const second = words.findIndex((word, i) => i > 0 && /^وال\p{L}{3}/u.test(word));
   if (second > 0 && isNational(words[0] ?? "")) words.splice(second);

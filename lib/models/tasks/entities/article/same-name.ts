@@ -1,6 +1,15 @@
 import { codePointSlicer, nameKey } from "../../../../text/mod.ts";
 import { type AliasGroup, aliasGroup, type Entity, type EntityKind, isCountry, kindOf } from "../aliases.ts";
-import { isGroupHead, isInstitution, isPlaceHead, nationality, peopleOf } from "./arabic-words.ts";
+import {
+  isCommon,
+  isEventHead,
+  isGroupHead,
+  isInstitution,
+  isPlaceHead,
+  isTitle,
+  nationality,
+  peopleOf,
+} from "./arabic-words.ts";
 
 const COMPANY = /(?: (?:inc|corp|co|ltd|plc|llc|company|corporation|limited|ag|sa|nv|holdings|group|bancorp))+$/;
 
@@ -62,18 +71,56 @@ export function bareKeys(name: string): string[] {
   return bare.map((word) => nameKey([word, ...rest].join(" ")));
 }
 
+/** Says where a place is before its name, or behind it, in English. */
+const ENGLISH_PLACE =
+  /^(?:the )?(?:city|town|village|state|province|island) of (?=\p{Lu})|(?<=\S) (?:state|province)$/u;
+
+/** Titles before a person's name, which is the same without them. */
+const ENGLISH_TITLE =
+  /^(?:(?:US|U\.S\.|Vice|Prime|Foreign|Former|former|Secretary|General|Crown) )*(?:President|Minister|Chancellor|Senator|Sen\.|Governor|Gov\.|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|King|Queen|Prince|Princess|Pope|Gen\.|General|Sir) (?=\p{Lu})/u;
+
+/** Says for whom or what a contest or a body is, which its name may be without. */
+const FOR_WHAT = / (?:لكرة القدم|للمحترفين)$/;
+
 /** Keys of what a name may mean besides, if the article has it: without letters before it, without a common noun. */
 export function shorterKeys(name: string, type: string): string[] {
-  const words = name.split(" ");
-  const [first = ""] = words;
-  const out = bareKeys(name);
-  const isHead = kindOf(type) === "place" ? isPlaceHead(first) : isGroupHead(first);
-  const sport = words.findIndex((word, i) => i > 0 && word === "لكرة" && i === words.length - 2);
-  const whole = sport > 0 ? words.slice(0, sport) : words;
-  const core = isHead && whole.length > 1 ? whole.slice(1) : whole;
-  if (core !== words) out.push(nameKey(core.join(" ")));
-  if (core.length > 1 && nationality(core.at(-1) ?? "") !== undefined) out.push(nameKey(core.slice(0, -1).join(" ")));
-  return out.filter((key) => key.length > 2 && key !== nameKey(name));
+  const kind = kindOf(type);
+  const whole = name.replace(FOR_WHAT, "");
+  const core = coreOf(whole, kind);
+  const out = [...bareKeys(name), nameKey(whole), nameKey(core)];
+  for (const each of [whole, core]) {
+    const words = each.split(" ");
+    const last = words.at(-1) ?? "";
+    const isOfKind = type === "FAC" && words.length > 2 && /^ال\p{L}{3,}(?:ي|ية)$/u.test(last);
+    if (words.length > 1 && (isOfKind || nationality(last) !== undefined))
+      out.push(nameKey(words.slice(0, -1).join(" ")));
+    // الانتفاضة الفلسطينية الثانية
+    const inner = words.filter((word, i) => i === 0 || i === words.length - 1 || nationality(word) === undefined);
+    if (kind !== "person" && kind !== "place" && inner.length > 1) out.push(nameKey(inner.join(" ")));
+  }
+  const own = nameKey(name);
+  return [...new Set(out)].filter((key) => key.length > 2 && key !== own);
+}
+
+/** Tells whether a name's first word says what or who it is of. */
+function isHead(first: string, second: string, kind: EntityKind): boolean {
+  if (kind === "person") return isTitle(first);
+  if (kind === "place") return isPlaceHead(first);
+  if (kind === "other") return isEventHead(first);
+  return isGroupHead(first) || (second.startsWith("ال") && isGroupHead(first.replace(/^ال/, "")));
+}
+
+/** Returns a name without the noun or title before it that says what or who it is of. */
+export function coreOf(name: string, kind: EntityKind): string {
+  const [first = "", second = "", ...rest] = name.split(" ");
+  if (kind === "person" && ENGLISH_TITLE.test(name)) return name.replace(ENGLISH_TITLE, "");
+  if (kind === "place" && ENGLISH_PLACE.test(name)) return name.replace(ENGLISH_PLACE, "");
+  if (second === "") return name;
+  if (kind === "place" && first === "شبه" && second === "جزيرة" && rest.length > 0) return rest.join(" ");
+  if (!isHead(first, second, kind) && !(kind === "organisation" && first === "حزب" && rest.length > 0)) return name;
+  // شركة طيران العال
+  const isCommonNoun = kind === "organisation" && rest.length > 0 && !second.startsWith("ال") && isCommon(second);
+  return (isCommonNoun ? rest : [second, ...rest]).join(" ");
 }
 
 const LONG = 5;
@@ -92,24 +139,41 @@ export function spelledAlike(a: string, b: string): boolean {
 }
 
 /**
- * Tells whether two keys are one person whose first name is misspelled in one of them: أندرو and أندور of one family.
+ * Tells whether two keys are one person whose first name is misspelled in one of them, or foreign and spelled in two
+ * ways: أندرو and أندور, كريستيانو and كرستيانو of one family.
  */
 export function misspelled(a: string, b: string): boolean {
   const [first = "", ...rest] = a.split(" ");
   const [other = "", ...others] = b.split(" ");
   if (rest.length === 0 || rest.join(" ") !== others.join(" ") || first.length < LONG) return false;
+  if (Math.min(first.length, other.length) > LONG && spelledAlike(first, other)) return true;
   return [...first].sort().join("") === [...other].sort().join("");
 }
 
-/** Tells whether two keys are one body, by its country's name and by the adjective: حكومة اليمن, الحكومة اليمنية. */
+/** Tells whether a person's key is another one's without names in its middle: محمد بزي of محمد إبراهيم بزي. */
+export function isWithoutMiddle(key: string, whole: string): boolean {
+  const [words, names] = [key.split(" "), whole.split(" ")];
+  if (words.length < 2 || words.length >= names.length || /(?:^| )(?:بن|ابن|bin|ibn) /.test(whole)) return false;
+  let at = 0;
+  for (const name of names) if (name === words[at]) at++;
+  return at === words.length && words[0] === names[0] && words.at(-1) === names.at(-1);
+}
+
+/**
+ * Tells whether two keys are one body, by its country's name and by the adjective: حكومة اليمن, الحكومة اليمنية;
+ * جيش الولايات المتحدة, الجيش الأميركي.
+ */
 export function ofOneCountry(a: string, b: string): boolean {
-  const [head, of = "", ...rest] = a.split(" ");
+  const [head, ...of] = a.split(" ");
   const [other, by = "", ...others] = b.split(" ");
-  const country = of.replace(/^ال(?=...)/, "");
-  if (head !== other || rest.length > 0 || others.length > 0 || !isCountry(country)) return false;
+  const name = of.at(-1) !== by && nationality(of.at(-1) ?? "") !== undefined && of.length > 1 ? of.slice(0, -1) : of;
+  const country = name.join(" ").replace(/^ال(?=...)/, "");
+  if (head !== other || others.length > 0 || !isCountry(country)) return false;
   const stem = nationality(by);
+  if (stem === undefined) return false;
+  const names = [country, ...(aliasGroup(country, "place")?.keys ?? [])];
   // إنجلترا and الإنجليزي
-  return stem !== undefined && (country.startsWith(stem) || country.slice(0, ALIKE) === stem.slice(0, ALIKE));
+  return names.some((each) => each.startsWith(stem) || each.slice(0, ALIKE) === stem.slice(0, ALIKE));
 }
 
 const skeletonOf = (key: string): string =>
