@@ -336,7 +336,7 @@ test("no name ends with a particle", () => {
 test("what is called a club anywhere and was taken for a person elsewhere is the club, behind a preposition too", () => {
   expect(
     shown("وقع اللاعب لنادي نيس وقال إنه سعيد في نيس بعد أن عاد إلى نيس", [
-      ["نيس", "ORG"],
+      ["نيس", "GPE"],
       ["نيس", "PERS"],
       ["نيس", "PERS"],
     ]),
