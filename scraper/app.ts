@@ -11,8 +11,7 @@ import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { InvalidCursorError, type Run } from "@isnad/lib/store";
 import { type ScraperDeps, serviceAuth } from "./deps.ts";
 import { addDraft, addProfiles } from "./routes/profiles.ts";
-import { addReplay, addScrape } from "./routes/scrape.ts";
-import { addRuns } from "./routes/runs.ts";
+import { addReplay, addRuns, addScrape } from "./routes/scrape.ts";
 
 /**
  * Each provider by its latest run that has ended, whichever of its profiles that was of: it fails when the run did. A

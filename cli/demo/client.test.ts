@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { createDemoClient, type DemoClient } from "./client.ts";
+import { createDemoClient, type DemoClient } from "./render.ts";
 import { testHit } from "./testing.ts";
 
 let server: Server | undefined;

@@ -15,9 +15,10 @@ import {
 } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { aborted } from "@isnad/lib/service/process";
-import { type Crawl, createDemoClient } from "./client.ts";
 import { type DemoSite, readNewsroom, readWire, startSite } from "./site.ts";
 import {
+  type Crawl,
+  createDemoClient,
   type DemoSearch,
   renderAnswer,
   renderChain,

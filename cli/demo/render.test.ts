@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { SearchResult } from "@isnad/lib/contract";
-import type { DemoClient } from "./client.ts";
 import { readNewsroom } from "./site.ts";
 import {
+  type DemoClient,
   type DemoSearch,
   displayWidth,
   renderAnswer,

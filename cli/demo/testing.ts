@@ -1,5 +1,5 @@
 import type { SearchResult } from "@isnad/lib/contract";
-import type { Found } from "./client.ts";
+import type { Found } from "./render.ts";
 
 /** A hit in which nothing but `part` matters. */
 export function testHit(part: Partial<SearchResult>): SearchResult {

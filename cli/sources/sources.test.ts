@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { feedKey } from "../../lib/ingest/sources-opml.ts";
+import { feedKey } from "../../lib/ingest/admit.ts";
 import { sourcesExport, sourcesImport, sourcesList } from "./list.ts";
 
 setDefaultTimeout(300_000);

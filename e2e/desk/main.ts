@@ -14,8 +14,7 @@ import type { Browser, Page } from "playwright-core";
 import { chromiumPath, type DeskPage, faultsOf, type Look, openBrowser, openPage, pagesOf } from "./browser.ts";
 import { type DeskArchive, openDeskArchive } from "./archive.ts";
 import { CHECKING_TASKS, OTHER_TASKS } from "./checking-tasks.ts";
-import { READING_TASKS } from "./reading-tasks.ts";
-import { runTasks } from "./tasks.ts";
+import { READING_TASKS, runTasks } from "./tasks.ts";
 
 const WIDTHS = [360, 768, 1440];
 const FEW: readonly Look[] = [

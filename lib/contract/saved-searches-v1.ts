@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isWebUrl, LIMITS, nameField, textField } from "./fields.ts";
-import { brokenRange } from "./filter-table.ts";
-import { filterParams } from "./filters.ts";
+import { brokenRange, filterParams } from "./filters.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
 
 /** Names the forms in which events are sent. */

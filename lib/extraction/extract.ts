@@ -6,10 +6,16 @@ import { at, gatherFacts, type PageFacts } from "./body/facts.ts";
 import { withoutUnread } from "./body/unread.ts";
 import { findAuthors } from "./fields/authors.ts";
 import { findImage } from "./fields/image.ts";
-import { findCategory, findLanguage, isPaywalled } from "./fields/labels.ts";
+import {
+  findCategory,
+  findLanguage,
+  fittingSelectors,
+  isPaywalled,
+  type SelectedParts,
+  selectParts,
+} from "./fields/labels.ts";
 import { namesIn } from "./fields/names.ts";
 import { findTimes } from "./fields/published.ts";
-import { fittingSelectors, type SelectedParts, selectParts } from "./fields/selected.ts";
 import { chooseTitle, titleHints } from "./fields/title.ts";
 import { type ExtractedPage, ExtractError, type PageInput, type PageKind } from "./item.ts";
 import { absoluteUrl, baseUrl, findCanonical, findNextPages } from "./page/addresses.ts";

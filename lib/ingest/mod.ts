@@ -2,4 +2,4 @@ export { acceptedIds, admitChecked, createEnqueuer, type Enqueuer, mergeResults,
 export { type CheckThread, createCheckThread } from "./admit.ts";
 export { changeReport, type CheckedItem, checkItem, checkItems, refused } from "./check.ts";
 export { relationsReport } from "./check.ts";
-export { opmlOfSources, sourcesOfOpml } from "./sources-opml.ts";
+export { opmlOfSources, sourcesOfOpml } from "./admit.ts";

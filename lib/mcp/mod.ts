@@ -1,2 +1,2 @@
-export { askBy } from "./tool.ts";
+export { askBy } from "./page.ts";
 export { mcpOverHttp, mcpOverStdio } from "./server.ts";

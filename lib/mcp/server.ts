@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Ask } from "./tool.ts";
+import type { Ask } from "./page.ts";
 import { TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = `Isnad is an archive of Arabic and English news. Search first, read what you cite, and give article number and link with

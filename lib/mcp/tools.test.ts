@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isObject, parseJson } from "../std/mod.ts";
 import { mcpOverHttp } from "./server.ts";
-import { askBy } from "./tool.ts";
+import { askBy } from "./page.ts";
 
 const serve = mcpOverHttp({ version: "1", onError: () => {} });
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { plainSnippet } from "../text/mod.ts";
-import { defineTool, type Tool, withQuery } from "./tool.ts";
-import { Page } from "./page.ts";
+import { defineTool, Page, type Tool, withQuery } from "./page.ts";
 
 const articleId = z.int().min(1).describe("number of an article, as other tools give it");
 const lang = z.enum(["ar", "en"]).optional();

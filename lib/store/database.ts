@@ -2,7 +2,7 @@ import { type Refusal, refusalOf } from "../service/process/run-main.ts";
 import { errorMessage } from "../std/mod.ts";
 import { connect, type Sql } from "./client.ts";
 import { type UnusualSource, unusualSources } from "./source-volumes.ts";
-import { type FollowerFacts, listFollowers } from "./followers.ts";
+import { type FollowerFacts, listFollowers } from "./log.ts";
 import { type AppliedMigration, migrations } from "./migrate.ts";
 
 /** Holds what a database says of itself, for the operator. */

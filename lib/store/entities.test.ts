@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import type { FoundEntity } from "./entity-names.ts";
+import type { FoundEntity } from "./entities.ts";
 import type { NewRelation } from "./relations.ts";
 import { admitItems, queueWork, testItem, testStage, testStore } from "./testing.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { EntityName } from "./entity-names.ts";
+import type { EntityName } from "./entities.ts";
 import { admitItems, testItem, testStore } from "./testing.ts";
 
 setDefaultTimeout(300_000);

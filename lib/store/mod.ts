@@ -5,14 +5,14 @@ export type {
   AdmissionResult,
   Decided,
   IdempotencyKey,
-} from "./admission/decide.ts";
+} from "./admission/statements.ts";
 export type { Article, ArticleField } from "./articles/columns.ts";
 export type { VersionedArticle } from "./articles/read.ts";
 export type { ArticleDetail, NormalizedRow } from "./articles/read.ts";
 export { BackupError, checkBackupFile, restoreBackupFile, writeBackupFile } from "./backup/load.ts";
 export type { IndexedArticle } from "./chunks.ts";
 export type { KeyedChunk } from "./chunks.ts";
-export type { NamedEntity } from "./claims/finding.ts";
+export type { NamedEntity } from "./claims/list.ts";
 export type { ClaimQuery, ListedClaim } from "./claims/list.ts";
 export type { ClaimBatch, NewClaim, NewMention, Speaker } from "./claims/put.ts";
 export type { ClaimPosition, ComparedClaim, NumberedVector } from "./claims/vectors.ts";
@@ -41,19 +41,19 @@ export type {
 } from "./stories/mod.ts";
 export type { EntityModelCount } from "./models.ts";
 export type { TaggedArticle } from "./entities.ts";
-export { type EntityName, NUMERIC } from "./entity-names.ts";
+export { type EntityName, NUMERIC } from "./entities.ts";
 export { currentUrl, isUnavailable } from "./client.ts";
 export { type DatabaseFacts, databaseFacts } from "./database.ts";
 export type { Json } from "./values.ts";
 export type { FollowerRequest } from "./log.ts";
-export { FOLLOWER_SILENT_S, type FollowerFacts, type FollowerState } from "./followers.ts";
+export { FOLLOWER_SILENT_S, type FollowerFacts, type FollowerState } from "./log.ts";
 export { articleIdOfKey, articleKey, keysOfNumber } from "./log.ts";
 export type { LogEntry } from "./log.ts";
 export { migrate } from "./migrate.ts";
 export type { EventKind, OutboxEvent } from "./outbox.ts";
 export { NO_PULL_COUNTS, type PullCounts, type PullOptions, type PullRun, type PullTrigger } from "./pulls.ts";
 export type { NewRelation, RelationsReport } from "./relations.ts";
-export type { ReadArticle } from "./rerank.ts";
+export type { ReadArticle } from "./models.ts";
 export type { Revision, RevisionPage, RevisionReport } from "./revisions.ts";
 export { NO_COUNTS } from "./scraper/runs.ts";
 export { NO_DETAILS } from "./scraper/runs.ts";
@@ -66,7 +66,7 @@ export type {
   RunError,
   RunFeed,
   SelectorPages,
-} from "./scraper/types.ts";
+} from "./scraper/runs.ts";
 export type { Discovery, FrontierOutcome, FrontierRow, Validators } from "./scraper/frontier.ts";
 export type { ItemSettlement, ItemState, PendingItem, ScrapedItem, StoredItem } from "./scraper/items.ts";
 export type { Source, SourceInput } from "./sources.ts";
@@ -77,6 +77,6 @@ export type { StageBacklog, Step, WorkItem } from "./work.ts";
 export { DESK_SESSION_DAYS } from "./keys.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
 export { WALK_HIT_BYTES } from "./hits.ts";
-export type { DueHook, HookEvent } from "./searches/hooks.ts";
+export type { DueHook, HookEvent } from "./searches/matches.ts";
 export type { NewMatch, SearchMatch, SearchVector } from "./searches/matches.ts";
 export type { SavedSearch, SearchesVersion, SearchInput, WatchedSearch } from "./searches/saved.ts";

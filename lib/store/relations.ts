@@ -1,6 +1,5 @@
 import type { Sql, Tx } from "./client.ts";
-import { linkArguments } from "./entities.ts";
-import { type EntityName, resolveEntities } from "./entity-names.ts";
+import { type EntityName, linkArguments, resolveEntities } from "./entities.ts";
 import { transaction } from "./transaction.ts";
 import { jsonText, parseArticleId, storableReal, storableText } from "./values.ts";
 import { moveOn, type Step } from "./work.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import type { AdmissionItem } from "./admission/decide.ts";
+import type { AdmissionItem } from "./admission/statements.ts";
 import { codeOf, connect, type Sql } from "./client.ts";
 import { ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
 import type { Lease } from "./lease.ts";

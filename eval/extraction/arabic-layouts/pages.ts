@@ -1,5 +1,4 @@
 import articles from "./articles.json";
-import { PORTALS, STRUCTURED } from "./portals.ts";
 import {
   type Article,
   bio,
@@ -11,9 +10,11 @@ import {
   menu,
   newsletter,
   page,
+  PORTALS,
+  STRUCTURED,
   teasers,
   ticker,
-} from "./sides.ts";
+} from "./portals.ts";
 
 /** Content systems with templates of their own, and pages from before templates. */
 const OLDER: Readonly<Record<string, Layout>> = {

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { ExtractError } from "../item.ts";
 import { parsePage } from "../page/dom.ts";
 import { readMeta } from "../page/metadata.ts";
-import { findCategory } from "./labels.ts";
-import { fittingSelectors, selectParts } from "./selected.ts";
+import { findCategory, fittingSelectors, selectParts } from "./labels.ts";
 
 const html = `<h2 class="t">A <b>title</b></h2><time datetime="2025-05-14">yesterday</time><img class="lead" data-src="/1.jpg">
 <div class="c"><p>one</p><p class="ad">buy</p><div class="c"><p>two</p></div></div><div class="c">three</div><span class="by">Layla</span><span class="by">Omar</span>`;

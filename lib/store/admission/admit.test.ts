@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Sql, Tx } from "../client.ts";
 import { testItem, testStore } from "../testing.ts";
 import { admit as admitOver, createSourceMemory } from "./admit.ts";
-import type { AdmissionItem, AdmissionOutcome, IdempotencyKey } from "./decide.ts";
+import type { AdmissionItem, AdmissionOutcome, IdempotencyKey } from "./statements.ts";
 
 setDefaultTimeout(300_000);
 

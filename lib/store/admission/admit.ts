@@ -6,13 +6,17 @@ import { jsonText, storableText } from "../values.ts";
 import {
   type AdmissionContext,
   type AdmissionOutcome,
+  attempt,
   decide,
   type Decided,
   type IdempotencyKey,
+  insertAliases,
+  insertArticles,
+  type Inserted,
   type Known,
+  lookUp,
   pairKey,
-} from "./decide.ts";
-import { attempt, insertAliases, insertArticles, type Inserted, lookUp } from "./statements.ts";
+} from "./statements.ts";
 
 /** Holds what the key's row says: the request may go on, was decided before, or the key belongs to another body. */
 type Claim = { kind: "claimed" } | ({ kind: "replayed"; memo: string } & Decided) | { kind: "other-body" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { testItem } from "../testing.ts";
-import { type AdmissionItem, decide, type Known, pairKey } from "./decide.ts";
+import { type AdmissionItem, decide, type Known, pairKey } from "./statements.ts";
 
 const nothing: Known = { pairs: new Map(), hashes: new Map() };
 

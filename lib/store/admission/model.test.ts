@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { at } from "../../std/mod.ts";
 import { testItem, testStore } from "../testing.ts";
-import type { AdmissionItem, AdmissionOutcome } from "./decide.ts";
+import type { AdmissionItem, AdmissionOutcome } from "./statements.ts";
 
 setDefaultTimeout(300_000);
 

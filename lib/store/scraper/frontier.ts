@@ -3,8 +3,7 @@ import type { Sql, Tx } from "../client.ts";
 import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { onceConnected, repeating, transaction } from "../transaction.ts";
 import { jsonText, storableText, urlKey } from "../values.ts";
-import { addToRun } from "./runs.ts";
-import type { JsonObject, RunCounts } from "./types.ts";
+import { addToRun, type JsonObject, type RunCounts } from "./runs.ts";
 
 /** An article that a feed, sitemap or list page names. */
 export type Discovery = {

@@ -4,8 +4,7 @@ import { claiming, free, type Lease, type LeaseTable } from "../lease.ts";
 import { onceConnected, repeating, RunAgain, transaction } from "../transaction.ts";
 import { isUuid, jsonText, urlKey } from "../values.ts";
 import { settleRow } from "./frontier.ts";
-import { addToRun } from "./runs.ts";
-import type { JsonObject, RunCounts } from "./types.ts";
+import { addToRun, type JsonObject, type RunCounts } from "./runs.ts";
 
 /** A normalized article, as it is pushed and replayed. */
 export type ScrapedItem = {

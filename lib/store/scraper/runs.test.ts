@@ -2,9 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { InvalidCursorError } from "../values.ts";
 import type { Store } from "../store.ts";
 import { testStore } from "../testing.ts";
-import { NO_COUNTS, NO_DETAILS } from "./runs.ts";
+import { type NewRun, NO_COUNTS, NO_DETAILS, type Run } from "./runs.ts";
 import { discovery, newItem } from "./testing.ts";
-import type { NewRun, Run } from "./types.ts";
 
 setDefaultTimeout(300_000);
 

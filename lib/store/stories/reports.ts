@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../client.ts";
 import { unpackVector } from "../chunks.ts";
 import { CURRENT, CURRENT_TITLE } from "../copies.ts";
-import { NUMERIC } from "../entity-names.ts";
+import { NUMERIC } from "../entities.ts";
 
 /** An article as it is told apart from others: what its source says now, who and what it names, its passages. */
 export type StoryText = {
