@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,13 @@ import { mergedDocument } from "../tools/clients/generate.ts";
 import { type ClientOperation, clientOperations } from "../tools/clients/typescript.ts";
 import { PYTHON } from "../tools/python.ts";
 import { sampleOf } from "./clients/sample.ts";
+import { startServices, stopServices } from "./testing-stack.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SERVICES = ["api", "workers", "scraper", "retrieval", "nlp", "edge"];
 const dir = mkdtempSync(join(tmpdir(), "isnad-e2e-clients-"));
 
-let up: ChildProcess;
+let up: ChildProcess | undefined;
 let url = "";
 let key = "";
 let document: Record<string, unknown> = {};
@@ -22,18 +23,7 @@ let operations: ClientOperation[] = [];
 
 beforeAll(async () => {
   const env = { ...process.env, DATA_DIR: dir, API_PORT: "0", LOG_LEVEL: "error", DEMO: "false" };
-  up = spawn(process.execPath, ["cli/up/testing/some-up.ts", ...SERVICES], {
-    cwd: ROOT,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise<void>((resolve) => {
-    let said = "";
-    up.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-      if (said.includes("ready api=")) resolve();
-    });
-  });
+  up = await startServices(SERVICES, env);
   const { urls, tokens } = JSON.parse(readFileSync(join(dir, "run.json"), "utf8"));
   url = urls.api;
   const documents = readdirSync(join(ROOT, "clients/openapi")).map((name) => {
@@ -54,8 +44,7 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(async () => {
-  up?.kill("SIGTERM");
-  if (up?.exitCode === null) await new Promise((resolve) => up.once("close", resolve));
+  await stopServices(up);
   rmSync(dir, { recursive: true, force: true });
 }, 300_000);
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startServices, stopServices } from "./testing-stack.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const dir = mkdtempSync(join(tmpdir(), "isnad-commands-"));
@@ -28,25 +29,6 @@ async function command(...argv: string[]): Promise<{ code: number | null; json: 
   return { code, json: JSON.parse(out) };
 }
 
-/** The services that import, index and search; what the others need to start is no part of it. */
-async function start(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, "cli/up/testing/some-up.ts"), "api", "workers", "retrieval"], {
-    cwd: ROOT,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  child.stderr?.resume();
-  await new Promise<void>((resolve, reject) => {
-    let out = "";
-    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      out = (out + chunk).slice(-10_000);
-      if (out.includes("ready api=")) resolve();
-    });
-    child.once("close", () => reject(new Error("the stack ended before it was ready")));
-  });
-  return child;
-}
-
 async function api(path: string): Promise<Record<string, unknown>> {
   const { urls } = await Bun.file(join(dir, "run.json")).json();
   const body: unknown = await (await fetch(urls.api + path)).json();
@@ -70,15 +52,11 @@ beforeAll(async () => {
     { ...lines[0], source: "copy" },
   ];
   writeFileSync(file, [...lines, ...more].map((line) => JSON.stringify(line)).join("\n"));
-  stack = await start();
+  stack = await startServices(["api", "workers", "retrieval"], env);
 }, 300_000);
 
 afterAll(async () => {
-  if (stack !== undefined && stack.exitCode === null) {
-    const ended = new Promise((resolve) => stack?.once("close", resolve));
-    stack.kill("SIGTERM");
-    await ended;
-  }
+  await stopServices(stack);
   rmSync(dir, { recursive: true, force: true });
 }, 300_000);
 
@@ -137,9 +115,7 @@ test("both indexes are rebuilt beside the running services, and setup changes no
 }, 300_000);
 
 test("a keyword index that was deleted while everything was stopped is left to the next start", async () => {
-  const ended = new Promise((resolve) => stack?.once("close", resolve));
-  stack?.kill("SIGTERM");
-  await ended;
+  await stopServices(stack);
   expect(existsSync(join(dir, "run.json"))).toBe(false);
   rmSync(join(dir, "keyword"), { recursive: true });
   // That the start makes it again is shown by the demo.
