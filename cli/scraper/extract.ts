@@ -10,7 +10,7 @@ import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
 import { pageHints } from "../../scraper/crawl/visit.ts";
 import { TimeZone } from "../../scraper/profiles/fields.ts";
-import { profileNamed } from "../profiles/profile.ts";
+import { profileNamed } from "../profiles/check.ts";
 import { isWebAddress, readDocument } from "./pages.ts";
 import { createMemoryLeaseStore, EgressError } from "@isnad/lib/web/egress";
 import { createClients } from "../../scraper/crawl/create-crawler.ts";
