@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordBuilds, siteProblems } from "./check-patterns.ts";
+import { recordBuilds } from "./builds.ts";
+import { siteProblems } from "./check-patterns.ts";
 
 const root = `${mkdtempSync(join(tmpdir(), "isnad-builds-"))}/`;
 afterAll(() => rmSync(root, { recursive: true }));
