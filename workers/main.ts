@@ -12,6 +12,7 @@ import {
   openRegistry,
 } from "@isnad/lib/models";
 import { openQueues } from "@isnad/lib/work/queue";
+import { stepAside } from "@isnad/lib/service/threads";
 import { followerMetrics } from "@isnad/lib/projection";
 import { checkEngines } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
@@ -31,6 +32,7 @@ const QUERY_VECTORS_MS = 10_000;
 await runMain(
   async (signal) => {
     await using opened = new AsyncDisposableStack();
+    opened.use(stepAside());
     const given = loadConfig(process.env);
     // Before anything is made or changed.
     await checkEngines(given.engines);

@@ -1,7 +1,7 @@
 import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { backoffMs } from "../../std/mod.ts";
-import { IdleThread } from "./idle-thread.ts";
+import { BackgroundThread } from "./background-thread.ts";
 import {
   asCallersError,
   type Deadline,
@@ -158,7 +158,7 @@ export class Place {
   readonly #events: PlaceEvents;
   readonly #held = new Map<number, Call>();
   #thread: Thread | undefined;
-  #idle: IdleThread | undefined;
+  #background: BackgroundThread | undefined;
   /** Ends of threads that were retired. */
   readonly #retired = new Set<Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -206,13 +206,15 @@ export class Place {
   }
 
   start(): void {
-    const { url, background = false } = this.#options;
-    const workerData = { data: this.#data, restarts: this.#starts++, background };
+    const { url, background = false, allowanceMs } = this.#options;
+    const workerData = { data: this.#data, restarts: this.#starts++ };
     const thread: Thread = new Thread(url, workerData, {
       onReady: (number) => {
         thread.keepAlive(false);
-        if (background === "idle" && number !== undefined && this.#thread === thread) {
-          this.#idle = new IdleThread(number, () => this.#held.size > 0);
+        // Only now: a start is waited for.
+        if (background !== false && number !== undefined && this.#thread === thread) {
+          const isBusy = (): boolean => this.#held.size > 0;
+          this.#background = new BackgroundThread(number, { background, isBusy, allowanceMs });
         }
         this.#events.onReady(this);
       },
@@ -307,8 +309,8 @@ export class Place {
 
   #vacate(): Call[] {
     clearTimeout(this.#timer);
-    this.#idle?.close();
-    this.#idle = undefined;
+    this.#background?.close();
+    this.#background = undefined;
     this.#thread = undefined;
     const held = [...this.#held.values()];
     this.#held.clear();

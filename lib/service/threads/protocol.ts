@@ -66,7 +66,7 @@ export class Transferred<Value> {
 }
 
 /** Describes what a Worker is started with: what its `start` gets. */
-export type WorkerData<Data> = { data: Data; restarts: number; background: Background };
+export type WorkerData<Data> = { data: Data; restarts: number };
 
 /** To a thread. After `close` it finishes the calls that it holds, closes its handlers and ends by itself. */
 export type Request<Ask> =
@@ -110,10 +110,13 @@ export type PoolOptions = {
    */
   idleMs?: number | undefined;
   /**
-   * Nobody waits for its answers: once started, such a thread lets all others of the machine go first; an `"idle"` one
-   * those in the background, too. Where priorities belong to processes (elsewhere than on Linux) it does not.
+   * Nobody waits for most of its answers: after some work such a thread lets all others of the machine go first; an
+   * `"idle"` one those in the background, too. Where priorities belong to processes (elsewhere than on Linux) it does
+   * not.
    */
   background?: Background | undefined;
+  /** Processor time that a thread has before it steps aside, in milliseconds; a second when left out. */
+  allowanceMs?: number | undefined;
   /** Back to the caller's own classes of errors. */
   errors?: ErrorDecoders | undefined;
   logger?: ThreadsLogger | undefined;

@@ -1,9 +1,6 @@
-import { constants, getPriority, setPriority } from "node:os";
-import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
-import { PRIORITY_IDLE, threadNumber } from "./idle-thread.ts";
+import { threadNumber } from "../process/scheduling.ts";
 import {
-  type Background,
   type Context,
   encodeError,
   type Reply,
@@ -12,16 +9,6 @@ import {
   Transferred,
   type WorkerData,
 } from "./protocol.ts";
-
-const { PRIORITY_BELOW_NORMAL } = constants.priority;
-
-/** Lowers the priority of the calling thread, and of those that it starts from now on, where priorities are theirs. */
-function stepAside(background: Background): void {
-  if (background === false || platform !== "linux") return;
-  const nice = background === "idle" ? PRIORITY_IDLE : PRIORITY_BELOW_NORMAL;
-  // A larger number goes later; who has one already may not be allowed to take a smaller one.
-  if (getPriority() < nice) setPriority(nice);
-}
 
 /** Describes how a thread serves. */
 type ServeOptions = {
@@ -113,10 +100,8 @@ export function serve(start: Start, { oneAtATime = false }: ServeOptions = {}): 
   });
 
   const begin = async (): Promise<void> => {
-    const { data, restarts, background }: WorkerData<never> = workerData;
+    const { data, restarts }: WorkerData<never> = workerData;
     handlers = new Map(Object.entries(await start(data, { restarts })));
-    // Only now: a start is waited for.
-    stepAside(background);
     reply({ kind: "ready", thread: threadNumber() });
   };
   begin().catch((error: unknown) => {

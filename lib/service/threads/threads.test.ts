@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL, URL } from "node:url";
-import { isStarved } from "./idle-thread.ts";
+import { Allowance, isStarved } from "./background-thread.ts";
 import { type ErrorDecoders, openThreads, type Threads } from "./mod.ts";
 import type { ThreadsOptions } from "./pool.ts";
+import { until } from "../../std/testing-until.ts";
 import { OddError, type start } from "./testing/start.ts";
 
 type Options = Partial<ThreadsOptions<typeof start>>;
@@ -33,7 +34,9 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 test.skipIf(process.platform !== "linux")(
   "a thread in the background has a lower priority, an idle one a lower one still, this one and others do not",
   async () => {
-    const [background, idle, other] = [open({ background: true }), open({ background: "idle" }), open()];
+    const allowanceMs = 0;
+    const background = open({ background: true, allowanceMs });
+    const [idle, other] = [open({ background: "idle", allowanceMs }), open()];
     const own = getPriority();
     const { PRIORITY_BELOW_NORMAL: below } = constants.priority;
     expect(await background.call("priority")).toBe(Math.max(own, below));
@@ -45,7 +48,8 @@ test.skipIf(process.platform !== "linux")(
 test.skipIf(process.platform !== "linux")(
   "an idle thread lets others go first at once where the process may raise it again, one in the background does not",
   async () => {
-    const [background, idle] = [open({ background: true }), open({ background: "idle" })];
+    const allowanceMs = 0;
+    const [background, idle] = [open({ background: true, allowanceMs }), open({ background: "idle", allowanceMs })];
     expect(await idle.call("policy")).toBe(isPrivileged() ? 5 : 0);
     expect([await background.call("policy"), await idle.call("greet", "x")]).toEqual([0, "x"]);
   },
@@ -63,11 +67,56 @@ function isPrivileged(): boolean {
   }
 }
 
+test.skipIf(process.platform !== "linux")(
+  "a thread in the background does its first work as all others do, and steps aside when it goes on",
+  async () => {
+    const threads = open({ background: true, allowanceMs: 50 });
+    const own = getPriority();
+    expect(await threads.call("priority")).toBe(own);
+    await until(async () => {
+      await threads.call("work", 20);
+      return (await threads.call("priority")) > own;
+    });
+  },
+);
+
+describe("an allowance", () => {
+  const elapsedMs = 1_000;
+  const rest = { ran: 0, waited: 0, elapsedMs, isBusy: false };
+  const work = { ran: 600, waited: 10, elapsedMs, isBusy: true };
+  const starved = { ran: 10, waited: 900, elapsedMs, isBusy: true };
+
+  test("is taken up by work, so that a little is done beside others and more behind them", () => {
+    const allowance = new Allowance(1_000);
+    expect([work, work, work].map((look) => allowance.look(look))).toEqual([false, true, true]);
+    const restful = new Allowance(1_000);
+    expect([work, ...times(20, () => rest), work].map((look) => restful.look(look))).not.toContain(true);
+  });
+
+  test("is whole again after a long rest, and not before", () => {
+    const allowance = new Allowance(1_000);
+    for (const look of [work, work]) allowance.look(look);
+    const places = times(40, () => allowance.look(rest));
+    expect(places.slice(0, 15)).not.toContain(false);
+    expect(places.at(-1)).toBe(false);
+  });
+
+  test("lets a thread come forward that starves, for as much as it has got back", () => {
+    const allowance = new Allowance(1_000);
+    for (const look of [work, work, work, work]) allowance.look(look);
+    let looks = 0;
+    while (allowance.look(starved)) looks++;
+    expect(looks).toBeGreaterThan(3);
+    // With what it gets then it works, and is aside again.
+    expect([work, work].map((look) => allowance.look({ ...look, ran: 1_000 }))).toEqual([true, true]);
+  });
+});
+
 test("a thread is starved that wanted to run and hardly did, not one that ran or waited for something else", () => {
-  const before = { ran: 50, waited: 900 };
-  expect(isStarved(before, { ran: 60, waited: 1_800 }, 1_000)).toBe(true);
-  expect(isStarved(before, { ran: 200, waited: 1_700 }, 1_000)).toBe(false);
-  expect(isStarved(before, { ran: 50, waited: 910 }, 1_000)).toBe(false);
+  const look = { elapsedMs: 1_000, isBusy: true };
+  expect(isStarved({ ...look, ran: 10, waited: 900 })).toBe(true);
+  expect(isStarved({ ...look, ran: 150, waited: 800 })).toBe(false);
+  expect(isStarved({ ...look, ran: 0, waited: 10 })).toBe(false);
 });
 
 describe("calls", () => {

@@ -51,6 +51,10 @@ export function start({ greeting = "", failAt = Number.POSITIVE_INFINITY }, { re
       });
       await new Promise(() => undefined);
     },
+    /** Computes for so many milliseconds. */
+    work(ms: number) {
+      for (const endsAt = performance.now() + ms; performance.now() < endsAt; ) Math.random();
+    },
     spin() {
       for (;;) Math.random();
     },
