@@ -5,7 +5,7 @@ import { bodyOf, type TestApi, testApi } from "../testing.ts";
 describe("search", () => {
   /** A retrieval service on loopback that answers with what the test puts here. */
   let answer: () => Response | Promise<Response>;
-  let asked: { url: URL; requestId: string | null }[];
+  let asked: { url: URL; requestId: string | null; encoding: string | null }[];
   let retrieval: ReturnType<typeof Bun.serve>;
   let api: TestApi;
 
@@ -14,7 +14,9 @@ describe("search", () => {
       hostname: "127.0.0.1",
       port: 0,
       fetch: (request) => {
-        asked.push({ url: new URL(request.url), requestId: request.headers.get("x-request-id") });
+        const { headers } = request;
+        const [requestId, encoding] = [headers.get("x-request-id"), headers.get("accept-encoding")];
+        asked.push({ url: new URL(request.url), requestId, encoding });
         return answer();
       },
     });
@@ -37,11 +39,15 @@ describe("search", () => {
     results: [],
     meta: { took_ms: 1, degraded: false, corrections: [], diagnostics: {}, ...meta },
   });
-  const problem = (status: number, slug: string, errors?: Record<string, string[]>) => () =>
-    Response.json(
-      { type: `/errors/${slug}`, title: "T", status, detail: "Said upstream.", instance: "/search", errors },
-      { status, headers: { "content-type": "application/problem+json" } },
-    );
+  const problemOf = (status: number, slug: string, errors?: Record<string, string[]>) => ({
+    body: { type: `/errors/${slug}`, title: "T", status, detail: "Said upstream.", instance: "/search", errors },
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+  const problem = (status: number, slug: string, errors?: Record<string, string[]>) => () => {
+    const { body, ...rest } = problemOf(status, slug, errors);
+    return Response.json(body, rest);
+  };
   const search = (query: string, headers: Record<string, string> = {}) =>
     api.app.request(`/v1/search?${query}`, { headers });
   const metric = async (line: string): Promise<number> => {
@@ -71,6 +77,40 @@ describe("search", () => {
         source_tier: "2",
         from: "2024-01-01",
       });
+    });
+
+    test("passes a body on as it was compressed for the client, with its tag, and needs it no second time", async () => {
+      const text = JSON.stringify({ ...found(), extra: "kept ".repeat(400) });
+      const packed = Bun.gzipSync(text);
+      answer = () =>
+        new Response(packed, {
+          headers: { "content-encoding": "gzip", etag: 'W/"a"', vary: "Accept-Encoding", "x-search-state": "whole" },
+        });
+      const coded = { "accept-encoding": "gzip" };
+      const res = await search("q=x", coded);
+      expect(new Uint8Array(await res.arrayBuffer())).toEqual(packed);
+      expect(asked[0]?.encoding).toBe("gzip");
+      expect(res.headers.get("content-encoding")).toBe("gzip");
+      expect(res.headers.get("vary")).toBe("Accept, Accept-Encoding");
+      expect(res.headers.get("etag")).toBe('W/"a"');
+      const again = await search("q=x", { ...coded, "if-none-match": 'W/"a"' });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe("");
+    });
+
+    test("reads a complaint that came compressed", async () => {
+      const errors = { q: ["long ".repeat(400)] };
+      answer = () => {
+        const { body, ...rest } = problemOf(422, "validation-error", errors);
+        if (asked.at(-1)?.encoding !== "gzip") return Response.json(body, rest);
+        return new Response(Bun.gzipSync(JSON.stringify(body)), {
+          ...rest,
+          headers: { ...rest.headers, "content-encoding": "gzip" },
+        });
+      };
+      const res = await search("q=x", { "accept-encoding": "gzip" });
+      expect(res.status).toBe(422);
+      expect(asked.map(({ encoding }) => encoding)).toEqual(["gzip", "identity"]);
     });
 
     test("passes the request id on", async () => {

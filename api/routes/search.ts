@@ -64,16 +64,24 @@ export function addSearch(
         format,
       );
     }
-    const ask = () =>
-      retrieval.get(`/search?${queryOf(c)}`, { requestId: c.var.requestId, client: c.var.client, signal });
+    const { requestId, client } = c.var;
+    const codings = c.req.header("Accept-Encoding");
+    const ask = () => retrieval.get(`/search?${queryOf(c)}`, { requestId, client, signal, codings });
     const { body, headers } = await limiter.run(ask, { signal, client: c.var.client });
     const state = SearchState.safeParse(headers.get(SEARCH_STATE)).data ?? stateOf(body);
     const { mode } = params;
     if (mode === "hybrid") metrics.setRrfMode(state === "keyword-only" ? "bm25" : "rrf");
     note(c, { mode, degraded: state !== "whole" });
+    for (const name of PASSED_ON) {
+      const value = headers.get(name);
+      if (value !== null) c.header(name, value, { append: name === "Vary" });
+    }
     return c.body(body, 200, { "Content-Type": "application/json", [SEARCH_STATE]: state });
   });
 }
+
+/** Headers of the search service's answer that say of its body what is true of this one. */
+const PASSED_ON = ["Content-Encoding", "ETag", "Vary"];
 
 /** Reads what counts of a body whose headers do not say how the search went. */
 const SearchHead = SearchBody.pick({ schema: true }).extend({

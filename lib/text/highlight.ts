@@ -57,7 +57,8 @@ export function highlight(
   const { text } = scanned;
   const matches = findMatches(scanned, terms);
   const windows = bestWindows(matches, fragmentLength, maxFragments);
-  const fragments = windows.map((window) => render(text, frame(text, window, fragmentLength), matches));
+  const marks = joined(matches);
+  const fragments = windows.map((window) => render(text, frame(text, window, fragmentLength), marks));
   const lead = { start: 0, end: wordEnd(text, Math.min(text.length, fragmentLength)) };
   return { snippet: fragments[0] ?? render(text, lead, []), fragments };
 }
@@ -66,7 +67,7 @@ function findMatches(text: ScannedText, { likely, wordOf }: QueryTerms): Match[]
   const matches: Match[] = [];
   const { starts, ends, letters } = text.words;
   for (let i = 0; i < letters.length; i++) {
-    if (!likely(at(letters, i))) continue;
+    if (!likely(letters[i] ?? 0)) continue;
     const word = wordOf(text.termsOf(i));
     if (word === NONE) continue;
     const start = at(starts, i);
@@ -147,10 +148,10 @@ function wordEnd(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at;
 }
 
-function render(text: string, { start, end }: { start: number; end: number }, matches: readonly Match[]): string {
+function render(text: string, { start, end }: { start: number; end: number }, marks: readonly Match[]): string {
   let html = start > 0 ? "…" : "";
   let at = start;
-  for (const match of joined(matches)) {
+  for (const match of marks) {
     if (match.end > end) break;
     if (match.start < start) continue;
     html += `${escapeHtml(text, at, match.start)}<mark>${escapeHtml(text, match.start, match.end)}</mark>`;

@@ -29,7 +29,7 @@ export type Fused = {
   score: number;
 };
 
-/** A list of which parts are made as they are asked for. */
+/** A list of which parts are made as they are asked for, from one place, counted from its beginning, to another. */
 export type Ranked<T> = { readonly length: number; slice(from?: number, to?: number): T[] };
 
 /** As {@link rankByReciprocalRanks}, the whole list. */
@@ -67,22 +67,38 @@ export function rankByReciprocalRanks(keyword: readonly number[], vector: readon
   const hitAt = (rank: number): Fused => {
     return { articleId: at(keyword, rank - 1), keywordRank: rank, vectorRank: null, score: 1 / (k + rank) };
   };
-  const order = merged([...near.values()].sort(fusedOrder), alone, k);
+  const neighboursInOrder = [...near.values()].sort(fusedOrder);
+  const length = near.size + alone.length;
   return {
-    length: order.length,
-    slice: (from, to) => order.slice(from, to).map((each) => (typeof each === "number" ? hitAt(each) : each)),
+    length,
+    slice: (from = 0, to = length) =>
+      merged(neighboursInOrder, alone, { k, to: Math.min(to, length) })
+        .slice(from)
+        .map((each) => (typeof each === "number" ? hitAt(each) : each)),
   };
 }
 
-/** One list of two that are in the order of a fused list; what only the keyword branch found is given by its rank. */
-function merged(near: readonly Fused[], alone: readonly number[], k: number): (Fused | number)[] {
+/**
+ * The first `to` of one list of two that are in the order of a fused list; what only the keyword branch found is given
+ * by its rank.
+ */
+function merged(
+  near: readonly Fused[],
+  alone: readonly number[],
+  { k, to }: { k: number; to: number },
+): (Fused | number)[] {
   const both: (Fused | number)[] = [];
-  let j = 0;
-  for (const hit of near) {
-    for (let rank = alone[j]; rank !== undefined && precedes(rank, hit, k); rank = alone[++j]) both.push(rank);
-    both.push(hit);
+  for (let i = 0, j = 0; both.length < to; ) {
+    const hit = near[i];
+    const rank = alone[j];
+    if (rank !== undefined && (hit === undefined || precedes(rank, hit, k))) {
+      both.push(rank);
+      j++;
+    } else if (hit !== undefined) {
+      both.push(hit);
+      i++;
+    }
   }
-  for (; j < alone.length; j++) both.push(at(alone, j));
   return both;
 }
 

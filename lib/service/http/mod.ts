@@ -13,7 +13,7 @@ export { type BodyLimits, jsonBody, MAX_BODY_VALUES, readBytes, readJsonText } f
 export { type HttpContext, type HttpEnv, note, pathOf, queryOf, requestLogger } from "./context.ts";
 export { type Classify, notFoundHandler, toAppError } from "./problem.ts";
 export { eventStream, inTurn, type OutgoingEvent } from "./event-stream.ts";
-export { requestIdOf } from "./service.ts";
+export { entityTagOf, requestIdOf } from "./service.ts";
 export { type Component, type Dependency, DependencyFailure, readHealth } from "./health.ts";
 export { isLoopback } from "./listen.ts";
 export { acceptedOffer, textStream } from "./negotiate.ts";

@@ -127,7 +127,13 @@ function createBreaker({ probe, silentMs = SILENT_MS, probeMs = PROBE_MS }: Brea
 }
 
 /** A request's own id and signal, and whose it is, which go along with what is asked for it. */
-export type OnBehalf = { requestId: string; signal: AbortSignal; client?: string };
+export type OnBehalf = {
+  requestId: string;
+  signal: AbortSignal;
+  client?: string;
+  /** Content codings that the client takes, as its `Accept-Encoding`: the body is then given as it was sent. */
+  codings?: string | undefined;
+};
 
 /** A client of another service of the platform. All of it throws {@link AppError}. */
 export type ServiceClient = {
@@ -172,8 +178,8 @@ type ServiceClientOptions = {
   breakerTimes?: Omit<BreakerOptions, "probe">;
 };
 
-/** Between services of one platform compressing costs more than it saves. */
-const UNCOMPRESSED = { "accept-encoding": "identity" };
+/** Keeps what a service sends as it is, to be passed on; only Bun knows it, and others read the body decoded. */
+const UNDECODED = { decompress: false };
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -206,9 +212,12 @@ export function createServiceClient({
     const ask = () =>
       inSpan(name, { kind: "client", attributes: { "peer.service": name } }, async (span) => {
         const sent = new Headers(init.headers);
-        const own = { ...UNCOMPRESSED, "X-Request-Id": on.requestId, ...shown(on), ...traceHeaders() };
+        // Between services of one platform compressing costs more than it saves, unless a client is to have it so.
+        const coding = { "Accept-Encoding": on.codings ?? "identity" };
+        const own = { ...coding, "X-Request-Id": on.requestId, ...shown(on), ...traceHeaders() };
         for (const [header, value] of Object.entries(own)) sent.set(header, value);
-        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: sent, signal: deadline });
+        const asIs = on.codings === undefined ? {} : UNDECODED;
+        const response = await fetch(`${baseUrl}${path}`, { ...init, headers: sent, signal: deadline, ...asIs });
         span.set({ "http.response.status_code": response.status });
         return response;
       });
@@ -232,6 +241,11 @@ export function createServiceClient({
     const init = { ...json, headers: { ...headers, ...(body !== undefined && JSON_TYPE) } };
     const response = await send(path, init, on, limit);
     if (response.ok) return response;
+    if (on.codings !== undefined && response.headers.has("Content-Encoding")) {
+      // A long complaint, which is to be read here.
+      await response.body?.cancel();
+      return await request(path, body, { ...on, codings: undefined }, limit);
+    }
     throw refusal(name, response, await response.text().catch(() => ""));
   };
 

@@ -13,6 +13,7 @@ import type { BranchResult, Hybrid } from "@isnad/lib/search";
 import {
   acceptedOffer,
   createRoute,
+  entityTagOf,
   type HttpEnv,
   invalidFields,
   type Limiter,
@@ -203,7 +204,13 @@ export function addSearch(
     });
     deps.measured.rrfMs.observe(rrfMs);
     note(c, { mode: params.mode, hits: body.total, degraded: body.meta.degraded, ...failures });
-    return c.json(body, 200, { [SEARCH_STATE]: searchState(body.meta) });
+    const json = JSON.stringify(body);
+    return c.body(json, 200, {
+      [SEARCH_STATE]: searchState(body.meta),
+      "Content-Type": "application/json",
+      // The API passes the answer on as it is, compressed, and would have to take it apart.
+      ETag: entityTagOf(json),
+    });
   });
 }
 
