@@ -1,7 +1,7 @@
 /**
  * Derives the tables of `analyser/` from the CAMeL morphological lexicon of MSA: stems, lemmas, and the rules by which
- * clitics and endings are joined to stems. Run with `bun nlp/lexicon/build-analyser.ts`; needs ../shared/data (or
- * ISNAD_SHARED). What the columns mean: README.md.
+ * clitics and endings are joined to stems. Run with `bun nlp/lexicon/build-analyser.ts [FOLDER]`; needs ../shared/data
+ * (or ISNAD_SHARED). What the columns mean: README.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -96,18 +96,19 @@ for (const row of readTable(readFileSync(MISSING, "utf8"), "\t")) {
   if (lemma !== undefined) lemma.cost = Math.min(lemma.cost, (Number(row.COST) || LISTED_COST) * 10);
 }
 
-mkdirSync(join(here, "analyser"), { recursive: true });
+const out = process.argv[2] ?? join(here, "analyser");
+mkdirSync(out, { recursive: true });
 const conditions = conditionNumbers();
-writeFileSync(join(here, "analyser/rules.json"), `${JSON.stringify(rules(conditions))}\n`);
-writeFileSync(join(here, "analyser/lemmas.tsv"), lemmaLines());
+writeFileSync(join(out, "rules.json"), `${JSON.stringify(rules(conditions))}\n`);
+writeFileSync(join(out, "lemmas.tsv"), lemmaLines());
 writeFileSync(
-  join(here, "analyser/stems.tsv"),
+  join(out, "stems.tsv"),
   [...stems]
     .map(([key, list]) => `${key}\t${[...new Set(list)].join(";")}\n`)
     .sort()
     .join(""),
 );
-sealTables();
+if (process.argv[2] === undefined) sealTables();
 
 /** Adds the stem of a row, and its passive; `fallback`: the class of a row that does not name its own. */
 function addStems(row: Row, fallback: string): void {

@@ -1,6 +1,7 @@
 /**
  * Derives `arabic-stems.tsv` from the CAMeL morphological lexicon of MSA and from the words of Arabic news. Run with
- * `bun nlp/lexicon/build-arabic-stems.ts`; needs ../shared/data (or ISNAD_SHARED). What the columns mean: README.md.
+ * `bun nlp/lexicon/build-arabic-stems.ts [FILE NEWS]`; needs ../shared/data (or ISNAD_SHARED). What the columns mean:
+ * README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,10 +61,12 @@ for (const [file, kind] of FILES) {
       add(passive, root, { mask, cost: cost + 2 }, { lemma, cost: cost + 2 });
   }
 }
-for (const { word, cost } of frequentNames(join(shared, "data/news/ant_v2_ar.jsonl.gz"), createMorphology(render()))) {
+const [file = join(here, "arabic-stems.tsv"), news = join(shared, "data/news/ant_v2_ar.jsonl.gz")] =
+  process.argv.slice(2);
+for (const { word, cost } of frequentNames(news, createMorphology(render()))) {
   add(word, "", { mask: KINDS.proper, cost });
 }
-writeFileSync(join(here, "arabic-stems.tsv"), render());
+writeFileSync(file, render());
 
 function add(form: string, root: string, { mask, cost }: Kinds, of?: { lemma: string; cost: number }): void {
   const stem = normalForm(form);

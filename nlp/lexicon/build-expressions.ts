@@ -1,6 +1,6 @@
 /**
- * Makes `expressions.json` out of the Arabic part of the Unicode CLDR: `bun nlp/lexicon/build-expressions.ts`. Needs
- * the data folder (ISNAD_SHARED, else ../shared).
+ * Makes `expressions.json` out of the Arabic part of the Unicode CLDR: `bun nlp/lexicon/build-expressions.ts [FILE]`.
+ * Needs the data folder (ISNAD_SHARED, else ../shared).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,4 +93,4 @@ const table = {
   currencies: sorted(currencies("ar").map(fold)),
   units: sorted(units("ar").map(fold)).filter((name) => !AMBIGUOUS.test(name)),
 };
-writeFileSync(join(ROOT, "nlp/lexicon/expressions.json"), `${JSON.stringify(table, null, 1)}\n`);
+writeFileSync(process.argv[2] ?? join(ROOT, "nlp/lexicon/expressions.json"), `${JSON.stringify(table, null, 2)}\n`);

@@ -1,6 +1,7 @@
 /**
  * Counts how often the sentences of our own lexicon mean a place by a word, and how often something else: what
- * `analyser/places.tsv` says. Parts held out are left aside. Run with `bun nlp/lexicon/build-places.ts`.
+ * `analyser/places.tsv` says. Parts held out are left aside. Run with `bun nlp/lexicon/build-places.ts
+ * [LEXICON]`: the folder that has the sentences, and gets the table.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { readEntries } from "../../lib/arabic/lexicon-files.ts";
 import { sealTables } from "../../lib/arabic/morphology/lexicon.ts";
 import { tokensOf } from "../../lib/arabic/tokens.ts";
 
-const here = fileURLToPath(new URL("./", import.meta.url));
+const here = process.argv[2] ?? fileURLToPath(new URL("./", import.meta.url));
 const subjects = LexiconSubjects.parse(JSON.parse(readFileSync(join(here, "subjects.json"), "utf8")));
 const trains = (kind: "senses" | "entities", id: string): boolean =>
   subjects[kind][id.replace(/-\d+$/, "")]?.held_out === false;
@@ -48,5 +49,5 @@ const lines = [...counts]
   .filter(([word, { place }]) => place > 0 && /^[ء-ي]{2,}$/u.test(word))
   .map(([word, { place, other }]) => `${word}\t${place}\t${other}\n`);
 writeFileSync(join(here, "analyser/places.tsv"), lines.sort().join(""));
-sealTables();
+if (process.argv[2] === undefined) sealTables();
 process.stdout.write(`${lines.length} words\n`);

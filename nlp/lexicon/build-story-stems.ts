@@ -1,6 +1,6 @@
 /**
- * Makes `stories/frequent-stems.tsv`, how rare the stems of the news are: `bun nlp/lexicon/build-story-stems.ts NEWS`,
- * where NEWS is the folder `news` of the data. Nothing is counted that `eval/stories` holds.
+ * Makes `stories/frequent-stems.tsv`, how rare the stems of the news are: `bun nlp/lexicon/build-story-stems.ts NEWS
+ * [FILE]`, where NEWS is the folder `news` of the data. Nothing is counted that `eval/stories` holds.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
@@ -22,7 +22,7 @@ const LEFT_OUT_SOURCES: ReadonlySet<string> = new Set(["fnc1"]);
 
 type Row = { id: string; source: string; published: string | null; title: string; text: string };
 
-const [folder] = process.argv.slice(2);
+const [folder, file] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: bun nlp/lexicon/build-story-stems.ts NEWS");
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -36,19 +36,19 @@ const labelled = new Set(
 const shares = { ar: new Map<string, number>(), en: new Map<string, number>() };
 const sources = { ar: 0, en: 0 };
 
-for (const [file, lang] of [
+for (const [name, lang] of [
   ["ant_v2_ar", "ar"],
   ["ant_v1_ar", "ar"],
   ["english", "en"],
 ] as const) {
-  const rows: Row[] = gunzipSync(readFileSync(`${folder}/${file}.jsonl.gz`))
+  const rows: Row[] = gunzipSync(readFileSync(`${folder}/${name}.jsonl.gz`))
     .toString("utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   const bySource = Map.groupBy(
     rows.filter(({ id, published }) => !labelled.has(id) && !LEFT_OUT_DAYS.test(published ?? "")),
-    ({ source }) => (lang === "ar" ? file : source),
+    ({ source }) => (lang === "ar" ? name : source),
   );
   for (const [source, articles] of bySource) {
     if (LEFT_OUT_SOURCES.has(source)) continue;
@@ -81,4 +81,4 @@ for (const lang of ["ar", "en"] as const) {
 const lines = [...byLevel]
   .sort(([a], [b]) => a - b)
   .map(([level, stems]) => `${level}\t${[...new Set(stems)].sort().join(" ")}\n`);
-writeFileSync(here("stories/frequent-stems.tsv"), lines.join(""));
+writeFileSync(file ?? here("stories/frequent-stems.tsv"), lines.join(""));

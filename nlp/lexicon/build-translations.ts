@@ -1,9 +1,10 @@
 /**
  * Makes `translations.tsv` of what stands here (senses, the analyser's lemmas, names and terms) and of the table that
- * training sharpened on parallel sentences: `bun nlp/lexicon/build-translations.ts TABLE`, where TABLE is written by
- * `python -m isnad_embed.dictionary`.
+ * training sharpened on parallel sentences: `bun nlp/lexicon/build-translations.ts TABLE [LEXICON]`, where TABLE is
+ * written by `python -m isnad_embed.dictionary`, and LEXICON has senses, terms and names, and gets both tables.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import { SenseEntry } from "@isnad/lib/contract";
 import { analyse, BARE, normalForm, soundKey, wordTerms } from "@isnad/lib/text";
@@ -14,6 +15,8 @@ import { openAnalyser } from "../../lib/arabic/morphology/model.ts";
 import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const [table = "", folder = here("./")] = process.argv.slice(2);
+const inFolder = (path: string): string => join(folder, path);
 const lines = (path: string): string[] =>
   readFileSync(path, "utf8")
     .split("\n")
@@ -83,7 +86,7 @@ function put(row: Row, gloss: string, weight: number): void {
 }
 
 /** Words of the news with their counts and what training says that they are in English. */
-const learned = lines(process.argv[2] ?? "").map((line) => {
+const learned = lines(table).map((line) => {
   const [word = "", count = "0", ...options] = line.split("\t");
   const row: Row = new Map();
   for (const option of options) {
@@ -114,7 +117,7 @@ function supported({ stem, rows }: Form, known: ReadonlySet<string>): Row {
 /** The English equivalents of the senses of a lemma, by its letters. */
 function readSenses(): Map<string, Row> {
   const rows = new Map<string, Row>();
-  const byLemma = Map.groupBy(readEntries(here("senses"), SenseEntry), ({ lemma }) => lemma);
+  const byLemma = Map.groupBy(readEntries(inFolder("senses"), SenseEntry), ({ lemma }) => lemma);
   for (const [lemma, senses] of byLemma) {
     const words = lemma.split(" ").map((word) => normalForm(word.replaceAll("`", "")));
     if (words.length > 1) {
@@ -147,10 +150,10 @@ function addExpression(arabic: string, english: string): void {
 }
 
 function addNames(): void {
-  const files = readdirSync(here("terms"))
+  const files = readdirSync(inFolder("terms"))
     .sort()
-    .map((name) => here(`terms/${name}`));
-  for (const file of [...files, here("../training/lexicon/names.tsv")]) {
+    .map((name) => inFolder(`terms/${name}`));
+  for (const file of [...files, inFolder("../training/lexicon/names.tsv")]) {
     for (const line of lines(file)) {
       const [arabic = "", english = ""] = line.split("\t");
       addPair(arabic, english);
@@ -274,14 +277,14 @@ addLearned();
 
 const byStem = Map.groupBy(forms, ([, { stem }]) => stem);
 writeFileSync(
-  here("translations.tsv"),
+  inFolder("translations.tsv"),
   [...byStem]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([stem, of]) => linesOf(stem, of))
     .join(""),
 );
 writeFileSync(
-  here("expressions.tsv"),
+  inFolder("expressions.tsv"),
   [...expressions]
     .sort()
     .map((line) => `${line}\n`)
