@@ -82,7 +82,7 @@ export class QueryContext {
     for (const { segment, doc, weight } of this.#documents()) {
       if (segment.live[doc] === 0) continue;
       number++;
-      const { title, count } = scratch.decodeMarked(segment.forward, doc, marks);
+      const { title, count } = scratch.decodeMarked(segment.forward, doc, { marks, titleAlone: false });
       for (let m = 0; m < count; m++) {
         const stem = vocabulary.stems[scratch.marked[m] ?? 0] ?? 0;
         // Words of the title come first.

@@ -69,9 +69,10 @@ export function withExactness<T>(
   const isBegun = words.some(({ forms }) => forms !== undefined);
   const title = new Field(words);
   const content = new Field(words);
+  const sought = { marks, titleAlone: !searched.content };
   try {
     return measure((segment, doc) => {
-      const marked = scratch.decodeMarked(segment.forward, doc, marks);
+      const marked = scratch.decodeMarked(segment.forward, doc, sought);
       const inTitle = searched.title ? marked.title : 0;
       title.read(scratch, 0, inTitle, vocabulary.stems);
       content.read(scratch, marked.title, searched.content ? marked.count : marked.title, vocabulary.stems);

@@ -231,10 +231,14 @@ export class Scratch {
   }
 
   /**
-   * Puts those forms of a document that are 1 in `marks` into `marked`, and where they stand into `places`. `title` of
-   * them are in the title, `count` in all.
+   * Puts those forms of a document, or of its title alone, that are 1 in `marks` into `marked`, and where they stand
+   * into `places`. `title` of them are in the title, `count` in all.
    */
-  decodeMarked({ words, starts }: Forward, doc: number, marks: Uint8Array): { title: number; count: number } {
+  decodeMarked(
+    { words, starts }: Forward,
+    doc: number,
+    { marks, titleAlone }: { marks: Uint8Array; titleAlone: boolean },
+  ): { title: number; count: number } {
     const from = starts[doc] ?? 0;
     const to = starts[doc + 1] ?? from;
     this.marked = grown(this.marked, to - from, make);
@@ -243,11 +247,14 @@ export class Scratch {
     let content = 1;
     let title = 0;
     let count = 0;
-    for (let i = from, place = 0; i < to; place++) {
+    let until = to - from;
+    for (let i = from, place = 0; i < to && place < until; place++) {
       let form = words[i++] ?? 0;
       if (form >= LONG) form = ((form - LONG) << 16) | (words[i++] ?? 0);
-      if (place === 0) content = 1 + form;
-      else if (marks[form] === 1) {
+      if (place === 0) {
+        content = 1 + form;
+        if (titleAlone) until = content;
+      } else if (marks[form] === 1) {
         marked[count] = form;
         places[count++] = place;
         if (place < content) title = count;

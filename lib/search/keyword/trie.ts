@@ -45,22 +45,30 @@ export class FormTrie {
     const rows = new Uint8Array(width * (length + edits + 2));
     for (let j = 0; j <= length; j++) rows[j] = j;
     const [letters, children, siblings, forms] = [this.#units, this.#children, this.#siblings, this.#forms];
+    /** The letters that go on at no cost: all that is left where no edit is. */
+    const free = new Uint16Array(4 * edits + 2);
     const walk = (parent: number, depth: number, before: number, spent: number): void => {
-      const [row, last, lastButOne] = [depth * width, (depth - 1) * width, (depth - 2) * width];
+      const row = depth * width;
+      const last = row - width;
+      const lastButOne = last - width;
       const from = Math.max(1, depth - edits);
       const to = Math.min(length, depth + edits);
-      /** Tells whether a letter goes on at no cost: all that is left where no edit is. */
-      const goesOn = (letter: number): boolean => {
+      const isSpent = spent === edits;
+      let goOn = 0;
+      if (isSpent) {
         for (let j = from; j <= to; j++) {
-          if (word.charCodeAt(j - 1) === letter && (rows[last + j - 1] ?? 0) <= edits) return true;
-          const isSwap = depth > 1 && j > 1 && word.charCodeAt(j - 2) === letter && word.charCodeAt(j - 1) === before;
-          if (isSwap && (rows[lastButOne + j - 2] ?? 0) < edits) return true;
+          if ((rows[last + j - 1] ?? 0) <= edits) free[goOn++] = word.charCodeAt(j - 1);
+          if (depth < 2 || j < 2 || word.charCodeAt(j - 1) !== before) continue;
+          if ((rows[lastButOne + j - 2] ?? 0) < edits) free[goOn++] = word.charCodeAt(j - 2);
         }
-        return false;
-      };
+        if (goOn === 0) return;
+      }
+      const first = free[0] ?? 0;
+      // Those that it leads to have others: they are asked for before.
+      const others = goOn > 1 ? free.slice(1, goOn) : undefined;
       for (let node = children[parent] ?? 0; node !== 0; node = siblings[node] ?? 0) {
         const letter = letters[node] ?? 0;
-        if (spent === edits && !goesOn(letter)) continue;
+        if (isSpent && letter !== first && others?.includes(letter) !== true) continue;
         rows[row + from - 1] = from === 1 ? depth : edits + 1;
         let least = from === 1 ? depth : edits + 1;
         for (let j = from; j <= to; j++) {
