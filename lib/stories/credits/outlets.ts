@@ -31,18 +31,25 @@ type Alias = {
   isJoined?: boolean;
 };
 
-const byFirst = new Map<string, Alias[]>();
-/** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
-const bySkeleton = new Map<string, Alias[]>();
+/** Holds the ways to write all outlets that are listed. */
+class Listed {
+  /** Aliases by the form of their first word. */
+  readonly byFirst = new Map<string, Alias[]>();
+  /** Aliases in Arabic by the skeleton of their first word: foreign names are spelled in many ways. */
+  readonly bySkeleton = new Map<string, Alias[]>();
+  /** Names of several words by the skeletons of all. */
+  readonly byWholeSkeleton = new Map<string, string>();
+  /** Names in Latin letters by their sound, without articles. */
+  readonly bySound = new Map<string, string>();
+}
 
-/** Names of several words by the skeletons of all. */
-const byWholeSkeleton = new Map<string, string>();
+let made: Listed | undefined;
+
+/** Returns what is listed, made when it is needed first: it takes some megabytes. */
+const listed = (): Listed => (made ??= listAll());
 
 /** Letters of a whole skeleton from which on it may have one letter that is wrong. */
 const MIN_WHOLE = 8;
-
-/** Names in Latin letters by their sound, without articles. */
-const bySound = new Map<string, string>();
 
 /** Consonants from which on a sound is of one name. */
 const MIN_SOUND = 5;
@@ -63,6 +70,7 @@ function soundOfName(name: string): string {
 export function listedNear(written: string): string | undefined {
   const forms = wordsOf(written).map(({ form }) => form);
   const whole = forms.map(skeletonOf).join("");
+  const { byWholeSkeleton, bySound } = listed();
   const exact = byWholeSkeleton.get(whole) ?? bySound.get(soundOfName(written));
   if (exact !== undefined) return exact;
   if (forms.length < 2 || whole.length < MIN_WHOLE) return undefined;
@@ -76,15 +84,9 @@ export function listedNear(written: string): string | undefined {
 /** Letters of a skeleton from which on nothing else has it. */
 const MIN_SKELETON = 5;
 
-function list({
-  name,
-  aliases,
-  weak = [],
-}: {
-  name: string;
-  aliases: readonly string[];
-  weak?: readonly string[];
-}): void {
+type Outlet = { name: string; aliases: readonly string[]; weak?: readonly string[] };
+
+function list({ byFirst, bySkeleton, byWholeSkeleton, bySound }: Listed, { name, aliases, weak = [] }: Outlet): void {
   for (const text of new Set([name, ...aliases])) {
     const forms = wordsOf(text).map(({ form }) => form);
     const [first] = forms;
@@ -122,23 +124,27 @@ function skeletonOf(form: string): string {
     : "";
 }
 
-for (const outlet of outlets as readonly Parameters<typeof list>[0][]) list(outlet);
-for (const { name, country, adjective } of agencies)
-  list({
-    name,
-    aliases: [
-      `وكالة الأنباء ${adjective}`,
-      `وكالة الأنباء الرسمية ${adjective}`,
-      `وكالة الأنباء الحكومية ${adjective}`,
-      `وكالة أنباء ${country}`,
-      ...["الرسمية", "المركزية"].map((kind) => `وكالة الأنباء ${kind} ${`ل${country}`.replace(/^لال/, "لل")}`),
-      `وكالة ${country} للأنباء`,
-      `الوكالة ${adjective} للأنباء`,
-      `الوكالة ${adjective}`,
-    ],
-  });
-for (const aliases of [...byFirst.values(), ...bySkeleton.values()])
-  aliases.sort((a, b) => b.forms.length - a.forms.length);
+function listAll(): Listed {
+  const all = new Listed();
+  for (const outlet of outlets as readonly Outlet[]) list(all, outlet);
+  for (const { name, country, adjective } of agencies)
+    list(all, {
+      name,
+      aliases: [
+        `وكالة الأنباء ${adjective}`,
+        `وكالة الأنباء الرسمية ${adjective}`,
+        `وكالة الأنباء الحكومية ${adjective}`,
+        `وكالة أنباء ${country}`,
+        ...["الرسمية", "المركزية"].map((kind) => `وكالة الأنباء ${kind} ${`ل${country}`.replace(/^لال/, "لل")}`),
+        `وكالة ${country} للأنباء`,
+        `الوكالة ${adjective} للأنباء`,
+        `الوكالة ${adjective}`,
+      ],
+    });
+  for (const aliases of [...all.byFirst.values(), ...all.bySkeleton.values()])
+    aliases.sort((a, b) => b.forms.length - a.forms.length);
+  return all;
+}
 
 /** An outlet that is named in a text: the places of its words, end exclusive. */
 export type Mention = {
@@ -193,6 +199,7 @@ type Start = { clitic: string; second: BySecond; isSkeleton: boolean };
 const startsOf = memoize(
   (form): readonly Start[] => {
     const starts: Start[] = [];
+    const { byFirst, bySkeleton } = listed();
     for (const { form: bare, clitic } of withoutClitics(form)) {
       const exact = byFirst.get(bare);
       if (exact !== undefined) starts.push({ clitic, second: bySecondOf(exact), isSkeleton: false });
@@ -213,7 +220,7 @@ const bySecondOf = (aliases: readonly Alias[]): BySecond => Map.groupBy(aliases,
 /** Returns the canonical name of an outlet by what a source is called; undefined for one that is not listed. */
 export function outletNamed(sourceName: string): string | undefined {
   const words = wordsOf(sourceName);
-  const alias = (byFirst.get(words[0]?.form ?? "") ?? []).find(
+  const alias = (listed().byFirst.get(words[0]?.form ?? "") ?? []).find(
     ({ forms }) => forms.length === words.length && matches(words, 0, forms),
   );
   return alias?.name;
