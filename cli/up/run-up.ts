@@ -14,7 +14,7 @@ import { aborted } from "../../lib/service/process/run-main.ts";
 import { freePort, portFault } from "../../lib/std/ports.ts";
 import { ensurePostgres } from "../../lib/store/embedded/ensure.ts";
 import { migrate } from "../../lib/store/migrate.ts";
-import { type Balancer, startBalancer } from "./balancer.ts";
+import type { Balancer } from "./balancer.ts";
 import { baseUrl, prefixed, refusePortsInUse, type StackService, StartError, startStack } from "./stack.ts";
 import type { ServiceEntry } from "./services.ts";
 
@@ -139,7 +139,8 @@ async function runLocked(options: UpOptions, signal: AbortSignal): Promise<strin
     const urls = Object.fromEntries(
       groups.flatMap(({ entry, port }) => (entry.shown ? [[entry.name, baseUrl(host, port)]] : [])),
     );
-    const balancers = new Map(groups.filter(isBalanced).map((group) => [group.entry.name, balance(config, group)]));
+    const balancers = new Map<string, Balancer>();
+    for (const group of groups.filter(isBalanced)) balancers.set(group.entry.name, await balance(config, group));
     const stack = startStack({
       services: stackServices,
       host,
@@ -260,7 +261,9 @@ async function place(entry: ServiceEntry, count: number, config: Config, root: s
   return { entry, port, processes };
 }
 
-function balance({ host, trustedProxies }: Config, { port, processes }: Group): Balancer {
+async function balance({ host, trustedProxies }: Config, { port, processes }: Group): Promise<Balancer> {
+  // Only where it is needed: the server takes a quarter of the memory of all else here.
+  const { startBalancer } = await import("./balancer.ts");
   const backends = processes.map(({ name, port: own }) => ({ name, url: baseUrl(LOOPBACK, own) }));
   return startBalancer({ host, port, backends, trustedProxies });
 }

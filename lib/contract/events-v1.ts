@@ -120,20 +120,3 @@ export const WebhookEvent = z
   ])
   .openapi("WebhookEvent");
 export type WebhookEvent = z.output<typeof WebhookEvent>;
-
-/** Names the kinds of events that the operator may have people told of. */
-export const NOTICE_KINDS = [
-  "claim.repeated",
-  "source.quiet",
-  "source.doubled",
-  "source.usual",
-  "story.created",
-  "story.updated",
-  "article.upserted",
-  "article.revised",
-  "article.deleted",
-] as const satisfies readonly WebhookEvent["type"][];
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-
-/** The kinds that are told where none are named. */
-export const DEFAULT_NOTICE_KINDS: readonly NoticeKind[] = NOTICE_KINDS.slice(0, 4);

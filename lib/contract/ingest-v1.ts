@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { isObject, type Json } from "../std/mod.ts";
 import { parseIsoTime } from "../text/dates/mod.ts";
-import { cleanText, codePointLength, codePointSlice, withoutCredentials } from "../text/mod.ts";
-import { hasLength, isIdentifier, isNestedWithin, isWebUrl, LIMITS } from "./fields.ts";
+import { cleanText, codePointLength, codePointSlice, isWebUrl, withoutCredentials } from "../text/mod.ts";
+import { hasLength, isIdentifier, isNestedWithin, LIMITS } from "./fields.ts";
 import { ItemError, type ItemSlug, Problem } from "./problem.ts";
 
 /** Holds what became of one item. */

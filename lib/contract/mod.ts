@@ -32,7 +32,7 @@ export {
   ReviewReceipts,
   ReviewView,
 } from "./claims-v1.ts";
-export { type HookAddress, type HookForm, readHookAddress } from "./saved-searches-v1.ts";
+export { type HookAddress, type HookForm, readHookAddress } from "./notices.ts";
 export {
   addressField,
   articleIdParam,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { NewSearch, QueryVectorsRequest, readHookAddress, SavedQuery, SearchChange } from "./saved-searches-v1.ts";
+import { readHookAddress } from "./notices.ts";
+import { NewSearch, QueryVectorsRequest, SavedQuery, SearchChange } from "./saved-searches-v1.ts";
 
 test.each([
   ["https://hooks.example/a?b=c", "json", "https://hooks.example/a?b=c"],

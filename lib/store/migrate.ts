@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { errorMessage, retry } from "../std/mod.ts";
 import { codeOf, isConnectionLost, type Sql, type Tx } from "./client.ts";
 import type { StoreLogger } from "./embedded/ensure.ts";
-import { noteEpoch } from "./log.ts";
+import { noteEpoch } from "./epochs.ts";
 
 const folder = fileURLToPath(import.meta.resolve("./migrations"));
 

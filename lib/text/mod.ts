@@ -26,7 +26,7 @@ export { scriptText } from "./clean.ts";
 export { sentences } from "./sentences.ts";
 export { tokenSentences } from "./sentences.ts";
 export { opensAlike, romanised, soundDistance, soundKey } from "./names.ts";
-export { asciiHost, canonicalUrl, hostOf, isPlainUrl, withoutCredentials } from "./url.ts";
+export { asciiHost, canonicalUrl, hasControl, hostOf, isWebUrl, withoutCredentials } from "./url.ts";
 export { BARE, isStopWord, type WordTerms, wordTerms, wordTermsAt } from "./word-terms.ts";
 export { forEachSearchWord } from "./words.ts";
 export { forEachWord } from "./words.ts";

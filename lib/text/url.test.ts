@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { asciiHost, canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, withoutCredentials } from "./url.ts";
+import { describe, expect, test } from "bun:test";
+import { asciiHost, canonicalUrl, hostOf, InvalidUrlError, isPlainUrl, isWebUrl, withoutCredentials } from "./url.ts";
 
 test("scheme, host, port, fragment and trailing slash take one form", () => {
   expect(canonicalUrl("HTTPS://WWW.Example.COM:443/News/#top")).toBe("https://www.example.com/News");
@@ -117,4 +117,45 @@ test("a plain address is what the parser would make of it", () => {
     }
   }
   expect(plain).toBeGreaterThan(50);
+});
+
+describe("isWebUrl()", () => {
+  test("takes absolute http and https URLs", () => {
+    const right = [
+      "http://a.test",
+      "HTTPS://A.test:8443/x?y=z#w",
+      "https://أخبار.test/مقال",
+      "http://127.0.0.1/",
+      "http://[::1]/",
+      "https://u:p@a.test/",
+      `https://${"a".repeat(60)}.${"b".repeat(60)}.${"ä".repeat(20)}.test/${"c/".repeat(50_000)}`,
+      `https://${"u".repeat(1_000)}@${"a.".repeat(124)}test./`,
+    ];
+    for (const url of right) expect(isWebUrl(url)).toBe(true);
+  });
+
+  test("refuses everything else", () => {
+    const wrong = [
+      "",
+      "a.test",
+      "//a.test",
+      "/a",
+      "ftp://a.test",
+      "mailto:a@b.test",
+      "data:,x",
+      "http://",
+      "http://.",
+      "https://a b.test",
+      "http://a.test/\n",
+      "http://a.test/\u007f",
+      "http://a.test/\ud800",
+      `https://${"a.".repeat(126)}test/x`,
+      `https://${"a.".repeat(126)}test:80/`,
+      // What a parser would take minutes for.
+      `https://${"ä.".repeat(500_000)}test/`,
+      `https:\\\\${"ä.".repeat(500_000)}test/`,
+      ` http:${"ä".repeat(1_000_000)}`,
+    ];
+    for (const url of wrong) expect(isWebUrl(url)).toBe(false);
+  });
 });

@@ -70,6 +70,33 @@ export function isPlainUrl(address: string): boolean {
   return PLAIN.test(address);
 }
 
+/**
+ * Holds what names the host of an absolute URL, with user and port: as parsers take it, whatever slashes come before.
+ */
+const AUTHORITY = /^\s*https?:[/\\]*([^/\\?#]*)/i;
+
+/** Longest authority that is parsed, in UTF-16 units: parsers take time with the square of the length of an IDN. */
+const AUTHORITY_LENGTH = 2_048;
+
+/** Longest name of a host in ASCII (RFC 1035), with a dot at its end. */
+const HOST_LENGTH = 254;
+
+/** Tells whether `address` is an absolute `http` or `https` URL. */
+export function isWebUrl(address: string): boolean {
+  const authority = AUTHORITY.exec(address)?.[1];
+  if (authority === undefined || authority.length > AUTHORITY_LENGTH) return false;
+  if (isPlainUrl(address)) return authority.length <= HOST_LENGTH;
+  if (hasControl(address) || !address.isWellFormed()) return false;
+  const hostname = URL.parse(address)?.hostname ?? "";
+  return /[^.]/.test(hostname) && hostname.length <= HOST_LENGTH;
+}
+
+/** Tells whether a text holds control characters. */
+export function hasControl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}
+
 function parseUrl(address: string): URL {
   const url = URL.parse(address);
   if (url === null) throw new InvalidUrlError("not a URL");

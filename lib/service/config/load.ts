@@ -1,4 +1,4 @@
-import { DEFAULT_NOTICE_KINDS, type NoticeKind } from "../../contract/events-v1.ts";
+import { DEFAULT_NOTICE_KINDS, type NoticeKind } from "../../contract/notices.ts";
 import { isAbsolute, join, resolve } from "node:path";
 import manifest from "../../package.json";
 import { ConfigError, type Env, type Option, type Problem, readOption } from "./option.ts";

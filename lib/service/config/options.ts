@@ -1,6 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { NOTICE_KINDS } from "../../contract/events-v1.ts";
-import { readHookAddress } from "../../contract/saved-searches-v1.ts";
+import { NOTICE_KINDS, readHookAddress } from "../../contract/notices.ts";
 import {
   choice,
   flag,
