@@ -1,10 +1,14 @@
 import {
+  type Access,
   bearerToken,
   CLIENT_HEADER,
   type HttpContext,
   type HttpEnv,
   INTERNAL_HEADER,
+  invalidFields,
+  jsonBody,
   keepOpen,
+  KEYS_PATH,
   note,
   type OpenAPIHono,
   PASSED_HEADER,
@@ -13,6 +17,20 @@ import {
   type ServiceClient,
 } from "@isnad/lib/service/http";
 import { parseJsonObject } from "@isnad/lib/std";
+import { KeysRequest } from "@isnad/lib/contract";
+import type { Store } from "@isnad/lib/store";
+
+/** Tells services of the platform that have no database which keys are in force; nobody else is answered. */
+export function addKeys(
+  app: OpenAPIHono<HttpEnv>,
+  { access, store }: { access: Access; store: Pick<Store, "keys"> },
+): void {
+  app.post(KEYS_PATH, access.require("internal"), jsonBody(), async (c) => {
+    const { data } = KeysRequest.safeParse(await c.req.json());
+    if (data === undefined) throw invalidFields({ used: ["must be a list of keys and times"] });
+    return c.json({ keys: await store.keys.current(data.used) }, 200);
+  });
+}
 
 /** The services behind the door. */
 type Behind = {

@@ -13,7 +13,7 @@ import {
 import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { initProfile } from "../profiles/init/init-profile.ts";
 import { createPush, deliver, replay } from "./deliver.ts";
-import { ageCutoff, discoveriesOf, type DiscoverOutcome, feedOf, readOrProblem } from "./discover.ts";
+import { ageCutoff, discoveriesOf, type DiscoverOutcome, feedOf, listingsOf, readOrProblem } from "./discover.ts";
 import { createCategorizer } from "./make-item.ts";
 import { RunReport, selectorWarnings } from "./run-report.ts";
 import { ListingMemory, scrape } from "./scrape.ts";
@@ -28,7 +28,6 @@ import type {
   ScraperStore,
 } from "./types.ts";
 import { visitAll } from "./visit-all.ts";
-import { listingsOf } from "./listing.ts";
 
 interface DiscoverOptions {
   readonly runId: string;

@@ -7,8 +7,7 @@ import type { Discovery, RunDetails, ScrapedItem, Validators } from "@isnad/lib/
 import { analyse, queryWords } from "@isnad/lib/text";
 import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 import { deliver } from "./deliver.ts";
-import { ageCutoff, discoveriesOf, feedOf, readOrProblem } from "./discover.ts";
-import { listingsOf } from "./listing.ts";
+import { ageCutoff, discoveriesOf, feedOf, listingsOf, readOrProblem } from "./discover.ts";
 import { createCategorizer } from "./make-item.ts";
 import { RunReport } from "./run-report.ts";
 import type { CrawlParts, CrawlProfile, DeliveryCounts, ScrapeAnswer, ScrapeRequest } from "./types.ts";

@@ -7,7 +7,7 @@ import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/disc
 import type { PageKind } from "../../lib/extraction/mod.ts";
 import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { fetchFor } from "../crawl/fetch.ts";
-import { ListingError, listingsOf, readListing } from "../crawl/listing.ts";
+import { ListingError, listingsOf, readListing } from "../crawl/discover.ts";
 import type { CrawlParts } from "../crawl/types.ts";
 import { pageHints } from "../crawl/visit.ts";
 import type { Profile } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { HttpEnv } from "@isnad/lib/service/http";
 import { Hono } from "hono";
-import { createSessions, type SessionDeps } from "./session.ts";
+import { createSessions, type SessionDeps } from "./desk.tsx";
 import { type TestDesk, testDesk } from "./testing/desk.ts";
 
 let desk: TestDesk;
