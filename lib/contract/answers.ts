@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { isObject, parseJson, readEvents } from "../std/mod.ts";
 import { codePointLength } from "../text/mod.ts";
 import { hasLength, NOT_BLANK } from "./fields.ts";
-import { brokenRange, FILTER_NAMES, filterParams, FILTERS } from "./filters.ts";
+import { brokenRange, FILTER_NAMES, FILTERS } from "./filter-table.ts";
+import { filterParams } from "./filters.ts";
 
 /** Limits of a conversation; text counts code points. */
 const CHAT_LIMITS = { messages: 200, text: 200_000, maxTokens: 8192 } as const;

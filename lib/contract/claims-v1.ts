@@ -11,7 +11,7 @@ import {
   wholeParam,
   wholeText,
 } from "./fields.ts";
-import { brokenRange } from "./filters.ts";
+import { brokenRange } from "./filter-table.ts";
 
 /** Reviews of one request, and texts that are matched in one. */
 const MAX_REVIEWS = 100;

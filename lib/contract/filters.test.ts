@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "@hono/zod-openapi";
-import { ARTICLE_FILTER_FIELDS, brokenRange, FILTER_NAMES, filterParams, filtersOf, givenFilters } from "./filters.ts";
+import { ARTICLE_FILTER_FIELDS, brokenRange, FILTER_NAMES, filtersOf, givenFilters } from "./filter-table.ts";
+import { filterParams } from "./filters.ts";
 
 describe("the table of filters", () => {
   test("gives both routes a parameter for each, none of them required", () => {

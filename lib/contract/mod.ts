@@ -59,7 +59,7 @@ export {
   ChunkFilters,
   filterParams,
 } from "./filters.ts";
-export { brokenRange, type Filter, FILTER_NAMES, FILTERS, type Filters, filtersOf, isNumeric } from "./filters.ts";
+export { brokenRange, type Filter, FILTER_NAMES, FILTERS, type Filters, filtersOf, isNumeric } from "./filter-table.ts";
 export {
   DeletionReport,
   IngestConflict,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { brokenRange } from "./filter-table.ts";
 import { LIMITS, nameField, textField } from "./fields.ts";
-import { brokenRange, filterParams } from "./filters.ts";
+import { filterParams } from "./filters.ts";
 import { readHookAddress } from "./notices.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { flagParam, LIMITS, nameField, textField, wholeParam, wholeText } from "./fields.ts";
-import { brokenRange, ChunkFilters, filterParams } from "./filters.ts";
+import { brokenRange } from "./filter-table.ts";
+import { ChunkFilters, filterParams } from "./filters.ts";
 
 /** The ways to search. */
 export const SEARCH_MODES = ["bm25", "vector", "hybrid"] as const;

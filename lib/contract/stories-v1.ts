@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
 import { LIMITS, nameField, numberParam, wholeParam } from "./fields.ts";
-import { brokenRange, filterParams } from "./filters.ts";
+import { brokenRange } from "./filter-table.ts";
+import { filterParams } from "./filters.ts";
 
 /** The orders of a list of stories. */
 const STORY_SORTS = ["size", "newest", "growth"] as const;

@@ -1,4 +1,5 @@
-import type { ArticleFilterField, ChunkCondition, ChunkField } from "../contract/filters.ts";
+import type { ArticleFilterField } from "../contract/filter-table.ts";
+import type { ChunkCondition, ChunkField } from "../contract/filters.ts";
 import { withinDomain } from "./filters.ts";
 
 /** Says where the vector index has what a field of chunks is compared with; undefined for the article's number. */

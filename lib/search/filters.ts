@@ -5,10 +5,10 @@ import {
   type Filters,
   givenFilters,
   type SourceField,
-} from "../contract/filters.ts";
+} from "../contract/filter-table.ts";
 import type { Article } from "../store/mod.ts";
 
-export type { Filters } from "../contract/filters.ts";
+export type { Filters } from "../contract/filter-table.ts";
 
 /** What filters look at of an article, as the store gives it; a field that is left out has no value. */
 export type ArticleFields = Partial<Pick<Article, ArticleFilterField>>;

@@ -1,4 +1,4 @@
-import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filter-table.ts";
 import { at } from "../../std/mod.ts";
 import { type Column, type ColumnData, Dictionary, NumberColumn, TextColumn } from "../vector/column.ts";
 import { grown } from "../vector/memory.ts";

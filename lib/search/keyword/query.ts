@@ -1,4 +1,4 @@
-import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filters.ts";
+import { FILTERS, type FilterKind, type Filters, givenFilters } from "../../contract/filter-table.ts";
 import { at } from "../../std/mod.ts";
 import { forEachSearchWord, parseQuery, queryWords, type WordTerms, wordTermsAt } from "../../text/mod.ts";
 import { ARTICLE_FIELDS, isUnfiltered, passes } from "../filters.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ARTICLE_FILTER_FIELDS } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS } from "../../contract/filter-table.ts";
 import { tryExclusive } from "../../service/process/files.ts";
 import { errorMessage } from "../../std/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";

@@ -1,4 +1,4 @@
-import type { FilterName, Filters } from "../../contract/filters.ts";
+import type { FilterName, Filters } from "../../contract/filter-table.ts";
 import type { ThreadsState } from "../../service/threads/mod.ts";
 import type { LogPosition } from "../../store/mod.ts";
 import type { HistogramUnit } from "../calendar.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS, FILTERS, isNumeric } from "../../contract/filter-table.ts";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { ANALYSER_VERSION } from "../../text/mod.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable } from "../filters.ts";

@@ -1,4 +1,4 @@
-import { FILTERS, givenFilters } from "../../contract/filters.ts";
+import { FILTERS, givenFilters } from "../../contract/filter-table.ts";
 import { asciiHost } from "../../text/mod.ts";
 import type { Filters } from "../filters.ts";
 import { formsText } from "../keyword/candidates.ts";

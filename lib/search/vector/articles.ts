@@ -1,12 +1,11 @@
 import {
   ARTICLE_FILTER_FIELDS,
-  type ChunkCondition,
-  type ChunkField,
   type Filters,
   type FilterType,
   givenFilters,
   isNumeric,
-} from "../../contract/filters.ts";
+} from "../../contract/filter-table.ts";
+import type { ChunkCondition, ChunkField } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
 import { CHUNK_COLUMNS, testOf } from "../chunk-conditions.ts";
 import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";

@@ -1,4 +1,4 @@
-import type { FilterKind } from "../../contract/filters.ts";
+import type { FilterKind } from "../../contract/filter-table.ts";
 import { at } from "../../std/mod.ts";
 import { passes } from "../filters.ts";
 import { grown } from "./memory.ts";

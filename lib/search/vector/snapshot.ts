@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filters.ts";
+import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filter-table.ts";
 import { tryExclusive } from "../../service/process/files.ts";
 import { errorMessage, isObject } from "../../std/mod.ts";
 import { type ArticleColumns, ArticleTable } from "./articles.ts";
