@@ -30,3 +30,32 @@ test("a page of any text stays within 1,500 tokens with all that it says of its 
     expect(page.toString()).toContain("[cut here");
   }
 });
+
+test.each([
+  ["ascii", "aZ", 0.54],
+  ["letter", "قé", 0.82],
+  ["mark", "\u064e", 1.1],
+  ["digit", "09", 1.3],
+  ["space", " \n", 0.24],
+  ["other", "٣😀.", 2.25],
+])("a character of the kind %s costs its share", (_, text, tokens) => {
+  expect(tokensOf(text)).toBeCloseTo(tokens, 10);
+});
+
+test("a blank text is shown as none, and is no cut", () => {
+  const page = new Page();
+  expect(page.quote("  \n")).toBe(true);
+  expect(page.toString()).not.toContain("[cut here");
+});
+
+test("a full page takes no line more", () => {
+  const page = new Page();
+  page.quote("word ".repeat(9_000));
+  expect([page.say("more ".repeat(40)), page.quote("more"), page.fitting("more")]).toEqual([false, false, ""]);
+});
+
+test("what is said alone comes without a word about marks", () => {
+  const page = new Page();
+  page.say("no stories");
+  expect(page.toString()).toBe("no stories\n");
+});
