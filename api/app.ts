@@ -2,6 +2,7 @@ import { WebhookEvent } from "@isnad/lib/contract";
 import { createCheckThread, createEnqueuer } from "@isnad/lib/ingest";
 import { VERSION } from "@isnad/lib/service/config";
 import {
+  bodyOf,
   createLimiters,
   createService,
   createServiceClient,
@@ -30,7 +31,7 @@ function documentWebhooks(app: OpenAPIHono<HttpEnv>): void {
     description:
       "Posted to every address of OUTBOX_WEBHOOK_URLS, in order for each subject (its article where it has no other), until it is answered with 2xx. " +
       "`X-Signature` is `sha256=` and the HMAC-SHA-256 of the body under OUTBOX_WEBHOOK_SECRET, in hex.",
-    request: { body: { required: true, content: { "application/json": { schema: WebhookEvent } } } },
+    request: { body: bodyOf(WebhookEvent) },
     responses: { 200: { description: "Any 2xx: taken." } },
   });
 }

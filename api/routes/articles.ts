@@ -15,6 +15,7 @@ import {
 import {
   acceptedOffer,
   type Access,
+  answer,
   AppError,
   createRoute,
   type HttpEnv,
@@ -136,7 +137,7 @@ const show = createRoute({
   security: [{}, { ingestToken: [] }, { publicKey: [] }, { publicKey: [], ingestToken: [] }],
   request: { params },
   responses: {
-    200: { description: "The article.", content: { "application/json": { schema: ArticleView } } },
+    200: answer("The article.", ArticleView),
     ...problems("unauthorized", "not-found", "service-unavailable"),
   },
 });
@@ -241,7 +242,7 @@ const similar = createRoute({
   security: [{}, { publicKey: [] }],
   request: { params: z.object({ article_id: articleIdParam() }), query: SimilarParams },
   responses: {
-    200: { description: "The most alike first.", content: { "application/json": { schema: SimilarArticles } } },
+    200: answer("The most alike first.", SimilarArticles),
     ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
   },
 });
@@ -305,7 +306,7 @@ const definition = createRoute({
   security: [{}, { publicKey: [] }],
   request: { params: z.object({ article_id: articleIdParam() }) },
   responses: {
-    200: { description: "The chain.", content: { "application/json": { schema: ChainView } } },
+    200: answer("The chain.", ChainView),
     ...problems("unauthorized", "not-found", "service-unavailable"),
   },
 });

@@ -9,9 +9,10 @@ import {
   readChatEvents,
 } from "@isnad/lib/contract";
 import {
-  BODY_PROBLEMS,
   type Access,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   eventStream,
   type HttpEnv,
@@ -78,7 +79,7 @@ const definition = createRoute({
   summary: "AI chat over the platform's articles",
   description: CHAT_STREAM,
   security: [{}, { publicKey: [] }],
-  request: { body: { required: true, content: { "application/json": { schema: chatRequest({ stream: true }) } } } },
+  request: { body: bodyOf(chatRequest({ stream: true })) },
   responses: {
     200: {
       description: "The answer as events; with `stream: false` in one piece.",

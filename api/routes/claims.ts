@@ -9,9 +9,11 @@ import {
   numberParam,
 } from "@isnad/lib/contract";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -180,12 +182,12 @@ const shown = createRoute({
   security: OPEN,
   request: { params: z.object({ claim_id: numberParam() }) },
   responses: {
-    200: { description: "The claim.", content: { "application/json": { schema: ClaimDetail } } },
+    200: answer("The claim.", ClaimDetail),
     ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
   },
 });
 
-const page = (description: string) => ({ description, content: { "application/json": { schema: ClaimPage } } });
+const page = (description: string) => answer(description, ClaimPage);
 
 const list = createRoute({
   method: "get",
@@ -227,12 +229,9 @@ const match = createRoute({
   description:
     "By word and by meaning, in both languages. `similarity` is how likely both claim the same; `same` is true where, beside that, numbers, dates, names and direction agree: `rose` is not `fell`, 500 is not 600.",
   security: OPEN,
-  request: { body: { required: true, content: { "application/json": { schema: MatchRequest } } } },
+  request: { body: bodyOf(MatchRequest) },
   responses: {
-    200: {
-      description: "For each text what is near, best first.",
-      content: { "application/json": { schema: MatchResponse } },
-    },
+    200: answer("For each text what is near, best first.", MatchResponse),
     ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable", "model-not-installed"),
   },
 });

@@ -1,6 +1,7 @@
 import { ARTICLE_ENTITY_TYPES, brokenRange, LIMITS, nameField, timeParam, wholeParam } from "@isnad/lib/contract";
 import {
   type Access,
+  answer,
   createRoute,
   type HttpEnv,
   type Limiter,
@@ -79,10 +80,7 @@ const definition = createRoute({
   security: [{}, { publicKey: [] }],
   request: { query: Query },
   responses: {
-    200: {
-      description: "Entities, the most mentioned first.",
-      content: { "application/json": { schema: EntitiesView } },
-    },
+    200: answer("Entities, the most mentioned first.", EntitiesView),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });

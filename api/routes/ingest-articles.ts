@@ -1,6 +1,8 @@
 import { IngestConflict, IngestItem, IngestResponse } from "@isnad/lib/contract";
 import {
+  answer,
   BODY_PROBLEMS,
+  bodyOf,
   createMiddleware,
   createRoute,
   type HttpEnv,
@@ -92,13 +94,10 @@ const definition = (maxBatch: number) =>
     security: [{ ingestToken: [] }],
     request: {
       headers,
-      body: { required: true, content: { "application/json": { schema: ingestBody(maxBatch), example: EXAMPLE } } },
+      body: bodyOf(ingestBody(maxBatch), EXAMPLE),
     },
     responses: {
-      202: {
-        description: "The request is well-formed; what is `accepted` is stored and queued.",
-        content: { "application/json": { schema: IngestResponse } },
-      },
+      202: answer("The request is well-formed; what is `accepted` is stored and queued.", IngestResponse),
       ...problems(
         ...BODY_PROBLEMS,
         "unsupported-contract-version",

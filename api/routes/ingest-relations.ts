@@ -1,9 +1,11 @@
 import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
 import { relationsReport } from "@isnad/lib/ingest";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createMiddleware,
   createRoute,
   type HttpEnv,
@@ -55,34 +57,26 @@ const definition = createRoute({
     "the article's raw data, and can be sent again later. One bad relation and nothing of the package is stored.",
   security: [{ ingestToken: [] }],
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: RelationsPackage,
-          example: {
-            doc_id: "4711",
-            lang: "en",
-            task_version: "re-1",
-            nlp_lab_version: "2.0",
-            enrichment_status: "ok",
-            relations: [
-              {
-                type: "located_in",
-                args: { subject: "the new terminal", object: "Beirut" },
-                confidence: 0.92,
-                offsets: { start: 0, end: 41 },
-              },
-            ],
-            enrich_ms: 180,
-          },
+    body: bodyOf(RelationsPackage, {
+      doc_id: "4711",
+      lang: "en",
+      task_version: "re-1",
+      nlp_lab_version: "2.0",
+      enrichment_status: "ok",
+      relations: [
+        {
+          type: "located_in",
+          args: { subject: "the new terminal", object: "Beirut" },
+          confidence: 0.92,
+          offsets: { start: 0, end: 41 },
         },
-      },
-    },
+      ],
+      enrich_ms: 180,
+    }),
   },
   responses: {
-    200: { description: "Replaced.", content: { "application/json": { schema: RelationsReceipt } } },
-    202: { description: "The package is kept.", content: { "application/json": { schema: RelationsReceipt } } },
+    200: answer("Replaced.", RelationsReceipt),
+    202: answer("The package is kept.", RelationsReceipt),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "overloaded", "service-unavailable"),
   },
 });

@@ -4,6 +4,7 @@ import { isObject, parseJson } from "@isnad/lib/std";
 import {
   type Access,
   AppError,
+  bodyOf,
   CLIENT_HEADER,
   createRoute,
   type HttpContext,
@@ -97,7 +98,7 @@ const definition = createRoute({
   description:
     "Tools that read: search, article, chain, stories, story, claims, match, ask, entities, sources, analyse. Answers are short unless more is asked for; texts of articles stand in marks, as data.",
   security: [{}, { publicKey: [] }],
-  request: { body: { required: true, content: { "application/json": { schema: Message } } } },
+  request: { body: bodyOf(Message) },
   responses: {
     200: {
       description: "The answer to a JSON-RPC request.",

@@ -12,9 +12,11 @@ import {
 } from "@isnad/lib/contract";
 import type { Config } from "@isnad/lib/service/config";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createMiddleware,
   createRoute,
   eventStream,
@@ -25,8 +27,8 @@ import {
   type OnBehalf,
   type OpenAPIHono,
   type OutgoingEvent,
-  PROBLEM_JSON,
   Problem,
+  PROBLEM_JSON,
   problemBody,
   problems,
   type ServiceClient,
@@ -169,7 +171,7 @@ const chatRoute = createRoute({
   description:
     "The same as `POST /chat/completions`. With `stream: true` the answer is a stream of chunks, ended by `[DONE]`. `sources` (in the first chunk) are the articles that `[n]` in the text counts. " +
     "Clients of OpenAI's need the base URL alone: `http://…/v1`.",
-  request: { body: { required: true, content: { "application/json": { schema: OpenAiChatRequest } } } },
+  request: { body: bodyOf(OpenAiChatRequest) },
   responses: {
     200: {
       description: "The answer in one piece; with `stream: true` as chunks.",
@@ -193,12 +195,10 @@ const modelsRoute = createRoute({
   operationId: "listOpenAiModels",
   summary: "The models of this API, in OpenAI's protocol",
   responses: {
-    200: {
-      description: "The model that answers, and the one that makes vectors.",
-      content: {
-        "application/json": { schema: z.object({ object: z.literal("list"), data: z.array(OpenAiModel) }) },
-      },
-    },
+    200: answer(
+      "The model that answers, and the one that makes vectors.",
+      z.object({ object: z.literal("list"), data: z.array(OpenAiModel) }),
+    ),
     ...problems("unauthorized", "service-unavailable"),
   },
 });
@@ -211,7 +211,7 @@ const modelRoute = createRoute({
   summary: "A model of this API, in OpenAI's protocol",
   request: { params: z.object({ model: z.string() }) },
   responses: {
-    200: { description: "The model.", content: { "application/json": { schema: OpenAiModel } } },
+    200: answer("The model.", OpenAiModel),
     ...problems("unauthorized", "not-found", "service-unavailable"),
   },
 });
@@ -223,9 +223,9 @@ const embeddingsRoute = createRoute({
   operationId: "createOpenAiEmbeddings",
   summary: "Vectors of texts, in OpenAI's protocol",
   description: "By the model that articles are embedded with. Ask with `input_type: query` for the vector of a search.",
-  request: { body: { required: true, content: { "application/json": { schema: OpenAiEmbeddingsRequest } } } },
+  request: { body: bodyOf(OpenAiEmbeddingsRequest) },
   responses: {
-    200: { description: "The vectors, in order.", content: { "application/json": { schema: OpenAiEmbeddings } } },
+    200: answer("The vectors, in order.", OpenAiEmbeddings),
     ...problems(
       ...BODY_PROBLEMS,
       "unauthorized",

@@ -12,7 +12,9 @@ import {
 } from "@isnad/lib/contract";
 import {
   type Access,
+  answer,
   AppError,
+  bodyOf,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -231,11 +233,8 @@ function refOf(schema: z.ZodType): string {
 const params = z.object({ review_id: numberParam() });
 const DESK = [{ ingestToken: [] }, { publicKey: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
-const one = (description: string) => ({ description, content: { "application/json": { schema: ReviewView } } });
-const receipts = (description: string) => ({
-  description,
-  content: { "application/json": { schema: z.union([ReviewView, ReviewReceipts]) } },
-});
+const one = (description: string) => answer(description, ReviewView);
+const receipts = (description: string) => answer(description, z.union([ReviewView, ReviewReceipts]));
 
 const create = createRoute({
   method: "post",
@@ -246,7 +245,7 @@ const create = createRoute({
   description:
     "A review is what somebody found a claim to be. The same `url` with the same `claim_text` is one review: sent again it is answered with 200, as stored. One bad review and nothing of the request is stored. Texts are kept as they are, and are markup to nobody.",
   security: DESK,
-  request: { body: { required: true, content: { "application/json": { schema: Body } } } },
+  request: { body: bodyOf(Body) },
   responses: {
     200: receipts("All of them were there: as stored."),
     201: receipts("Stored: the review, or with `reviews` what became of each, in order."),
@@ -263,7 +262,7 @@ const list = createRoute({
   security: OPEN,
   request: { query: ReviewParams },
   responses: {
-    200: { description: "A page.", content: { "application/json": { schema: ReviewPage } } },
+    200: answer("A page.", ReviewPage),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });
@@ -298,7 +297,7 @@ const change = createRoute({
   summary: "Change a review",
   description: "What is left out stays. A `claim_text` that changes is compared with all claims again.",
   security: DESK,
-  request: { params, body: { required: true, content: { "application/json": { schema: ReviewPatch } } } },
+  request: { params, body: bodyOf(ReviewPatch) },
   responses: { 200: one("The review as it is now."), ...problems("not-found", "conflict", "service-unavailable") },
 });
 

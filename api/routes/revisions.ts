@@ -10,9 +10,11 @@ import {
 } from "@isnad/lib/contract";
 import { changeReport, checkItems, type CheckThread, refused } from "@isnad/lib/ingest";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   type HttpContext,
   type HttpEnv,
@@ -249,21 +251,14 @@ const report = (maxBatch: number) =>
       "twenty. Where a source says something else than before, `article.revised` goes out.",
     security: [{ ingestToken: [] }],
     request: {
-      body: {
-        required: true,
-        content: {
-          "application/json": {
-            schema: revisionBody(maxBatch),
-            example: { kind: "deleted_at_source", source_id: "alwatan", external_id: "2024-0815" },
-          },
-        },
-      },
+      body: bodyOf(revisionBody(maxBatch), {
+        kind: "deleted_at_source",
+        source_id: "alwatan",
+        external_id: "2024-0815",
+      }),
     },
     responses: {
-      200: {
-        description: "What became of each report.",
-        content: { "application/json": { schema: RevisionResponse } },
-      },
+      200: answer("What became of each report.", RevisionResponse),
       ...problems(
         ...BODY_PROBLEMS,
         "unsupported-contract-version",
@@ -289,7 +284,7 @@ const list = createRoute({
     query: z.object(pageParams({ max: 25, fallback: 10 })),
   },
   responses: {
-    200: { description: "A page of revisions.", content: { "application/json": { schema: RevisionsView } } },
+    200: answer("A page of revisions.", RevisionsView),
     ...problems("unauthorized", "not-found", "validation-error", "service-unavailable"),
   },
 });

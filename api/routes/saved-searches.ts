@@ -13,7 +13,9 @@ import {
 import { asksForEntities } from "@isnad/lib/search/watch";
 import {
   type Access,
+  answer,
   AppError,
+  bodyOf,
   createRoute,
   type HttpContext,
   type HttpEnv,
@@ -194,7 +196,7 @@ const searchParams = z.object({ search_id: numberParam() });
 
 const DESK = [{ ingestToken: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
-const one = (description: string) => ({ description, content: { "application/json": { schema: SavedSearchView } } });
+const one = (description: string) => answer(description, SavedSearchView);
 const EXAMPLE = {
   name: "Ports",
   query: { q: "مرفأ (بيروت OR طرابلس)", lang: "ar" },
@@ -215,7 +217,7 @@ const create = createRoute({
     "OUTBOX_WEBHOOK_SECRET is not set, under the search's `feed_key`.",
   security: DESK,
   request: {
-    body: { required: true, content: { "application/json": { schema: NewSearch, example: EXAMPLE } } },
+    body: bodyOf(NewSearch, EXAMPLE),
   },
   responses: { 201: one("Kept."), ...problems("service-unavailable") },
 });
@@ -231,7 +233,7 @@ const list = createRoute({
   security: OPEN,
   request: { query: z.object(pageParams({ max: 200, fallback: 50 })) },
   responses: {
-    200: { description: "A page.", content: { "application/json": { schema: SavedSearchPage } } },
+    200: answer("A page.", SavedSearchPage),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });
@@ -258,7 +260,7 @@ const change = createRoute({
   security: DESK,
   request: {
     params: searchParams,
-    body: { required: true, content: { "application/json": { schema: SearchChange } } },
+    body: bodyOf(SearchChange),
   },
   responses: { 200: one("As it is now."), ...written },
 });
@@ -286,7 +288,7 @@ const matches = createRoute({
   security: OPEN,
   request: { params: searchParams, query: z.object(pageParams({ max: 200, fallback: 50 })) },
   responses: {
-    200: { description: "A page.", content: { "application/json": { schema: SearchMatchPage } } },
+    200: answer("A page.", SearchMatchPage),
     ...shown,
   },
 });

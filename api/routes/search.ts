@@ -14,6 +14,7 @@ import {
 import {
   acceptedOffer,
   type Access,
+  answer,
   AppError,
   createMiddleware,
   createRoute,
@@ -165,7 +166,7 @@ const suggestDefinition = createRoute({
   security: [{}, { publicKey: [] }],
   request: { query: SuggestParams },
   responses: {
-    200: { description: "Suggestions, likeliest first.", content: { "application/json": { schema: SuggestBody } } },
+    200: answer("Suggestions, likeliest first.", SuggestBody),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });

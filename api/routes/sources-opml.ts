@@ -1,8 +1,10 @@
 import { NewSource } from "@isnad/lib/contract";
 import { opmlOfSources, sourcesOfOpml } from "@isnad/lib/ingest";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -95,38 +97,29 @@ const imported = createRoute({
   description: "A feed that is registered already keeps its key and its state.",
   security: SECURITY,
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              opml: z.string().openapi({ description: "The text of the file." }),
-              active: z.boolean().default(true).openapi({ description: "false registers new ones switched off." }),
-            })
-            .openapi("SourcesImport"),
-          example: {
-            opml: '<opml version="2.0"><body><outline text="الوطن" xmlUrl="https://alwatan.example/rss"/></body></opml>',
-          },
-        },
+    body: bodyOf(
+      z
+        .object({
+          opml: z.string().openapi({ description: "The text of the file." }),
+          active: z.boolean().default(true).openapi({ description: "false registers new ones switched off." }),
+        })
+        .openapi("SourcesImport"),
+      {
+        opml: '<opml version="2.0"><body><outline text="الوطن" xmlUrl="https://alwatan.example/rss"/></body></opml>',
       },
-    },
+    ),
   },
   responses: {
-    200: {
-      description: "What became of the feeds, by the keys of their sources.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              created: z.array(z.string()),
-              updated: z.array(z.string()),
-              refused: z.array(z.object({ title: z.string(), address: z.string(), reason: z.string() })),
-            })
-            .openapi("SourcesImported"),
-        },
-      },
-    },
+    200: answer(
+      "What became of the feeds, by the keys of their sources.",
+      z
+        .object({
+          created: z.array(z.string()),
+          updated: z.array(z.string()),
+          refused: z.array(z.object({ title: z.string(), address: z.string(), reason: z.string() })),
+        })
+        .openapi("SourcesImported"),
+    ),
     ...problems(...BODY_PROBLEMS, "unauthorized", "service-unavailable"),
   },
 });

@@ -11,9 +11,11 @@ import {
   wholeParam,
 } from "@isnad/lib/contract";
 import {
-  BODY_PROBLEMS,
   type Access,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   type HttpContext,
   type HttpEnv,
@@ -213,7 +215,7 @@ function unknownSource(key: string): AppError {
 const params = z.object({ key: SourceKey });
 const DESK = [{ ingestToken: [] }];
 const OPEN = [{}, { publicKey: [] }, { ingestToken: [] }];
-const one = (description: string) => ({ description, content: { "application/json": { schema: SourceView } } });
+const one = (description: string) => answer(description, SourceView);
 
 const list = createRoute({
   method: "get",
@@ -233,7 +235,7 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: { description: "In the order of their keys.", content: { "application/json": { schema: SourcePage } } },
+    200: answer("In the order of their keys.", SourcePage),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });
@@ -246,15 +248,13 @@ const create = createRoute({
   summary: "Register a source",
   security: DESK,
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: NewSource,
-          example: { key: "alwatan", name: "الوطن", feed_url: "https://alwatan.example/rss", language: "ar", tier: 2 },
-        },
-      },
-    },
+    body: bodyOf(NewSource, {
+      key: "alwatan",
+      name: "الوطن",
+      feed_url: "https://alwatan.example/rss",
+      language: "ar",
+      tier: 2,
+    }),
   },
   responses: {
     201: one("Registered; the workers pull it when its turn comes."),
@@ -285,7 +285,7 @@ const change = createRoute({
   description:
     "A source that is off is neither pulled by the workers nor scheduled by the scraper, whatever its profile says; what is in work ends.",
   security: DESK,
-  request: { params, body: { required: true, content: { "application/json": { schema: SourceChange } } } },
+  request: { params, body: bodyOf(SourceChange) },
   responses: {
     200: one("As it is now."),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
@@ -302,14 +302,10 @@ const pull = createRoute({
   security: DESK,
   request: { params },
   responses: {
-    202: {
-      description: "It waits; `last_pull` of the source tells how it goes on. `fresh` is false where it waited before.",
-      content: {
-        "application/json": {
-          schema: z.object({ run_id: z.string(), status: z.string(), fresh: z.boolean() }).openapi("PullReceipt"),
-        },
-      },
-    },
+    202: answer(
+      "It waits; `last_pull` of the source tells how it goes on. `fresh` is false where it waited before.",
+      z.object({ run_id: z.string(), status: z.string(), fresh: z.boolean() }).openapi("PullReceipt"),
+    ),
     ...problems("unauthorized", "not-found", "conflict", "validation-error", "service-unavailable"),
   },
 });

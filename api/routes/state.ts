@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { type ServiceState, StackState } from "@isnad/lib/contract";
 import {
   type Access,
+  answer,
   createRoute,
   type HttpContext,
   type HttpEnv,
@@ -123,7 +124,7 @@ const definition = createRoute({
   summary: "How the services, stages, indexes and the storage stand",
   security: [{ ingestToken: [] }],
   responses: {
-    200: { description: "As it is now.", content: { "application/json": { schema: StackState } } },
+    200: answer("As it is now.", StackState),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });

@@ -9,6 +9,7 @@ import {
 } from "@isnad/lib/contract";
 import {
   type Access,
+  answer,
   AppError,
   createRoute,
   type HttpEnv,
@@ -103,7 +104,7 @@ const list = createRoute({
   security: [{}, { publicKey: [] }],
   request: { query: StoriesQuery },
   responses: {
-    200: { description: "Stories in the asked order.", content: { "application/json": { schema: StoryList } } },
+    200: answer("Stories in the asked order.", StoryList),
     ...problems("unauthorized", "validation-error", "overloaded", "service-unavailable"),
   },
 });
@@ -118,7 +119,7 @@ const show = createRoute({
   security: [{}, { publicKey: [] }],
   request: { params: StoryParams.path, query: StoryParams.query },
   responses: {
-    200: { description: "The story.", content: { "application/json": { schema: WholeStoryView } } },
+    200: answer("The story.", WholeStoryView),
     ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
   },
 });

@@ -2,9 +2,10 @@ import { DEFAULT_LIMITS, LlmError, type Summarizer, upstreamChat, upstreamSummar
 import { EdgeSummary, Summary, SummaryRequest } from "@isnad/lib/contract";
 import type { Config } from "@isnad/lib/service/config";
 import {
-  BODY_PROBLEMS,
   type Access,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createMiddleware,
   createRoute,
   createSharedRateLimit,
@@ -184,7 +185,7 @@ const definition = createRoute({
     "text in their order, in its own language. 422, 429 and 503 have their `type` below `{base_url}/problems/`; a 503 for a " +
     "language that no model reaches says in `reason` what is missing.",
   security: [{}, { publicKey: [] }],
-  request: { body: { required: true, content: { "application/json": { schema: SummaryRequest } } } },
+  request: { body: bodyOf(SummaryRequest) },
   responses: {
     200: {
       description: "The summary.",

@@ -1,7 +1,9 @@
 import { addressField, type DetailedRunView, type ListedProfile, ProfileDraft, RunView } from "@isnad/lib/contract";
 import {
-  BODY_PROBLEMS,
+  answer,
   AppError,
+  BODY_PROBLEMS,
+  bodyOf,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -119,10 +121,10 @@ const list = (known: readonly string[]) => {
     tags: ["profiles"],
     summary: "The profiles in force, with configuration and status",
     responses: {
-      200: {
-        description: "In the order of their names; files that are not valid are missing, and named in the log.",
-        content: { "application/json": { schema: z.array(Shown) } },
-      },
+      200: answer(
+        "In the order of their names; files that are not valid are missing, and named in the log.",
+        z.array(Shown),
+      ),
       ...problems("service-unavailable"),
     },
   });
@@ -148,10 +150,10 @@ const categories = createRoute({
   summary: "The canonical categories that a profile can yield",
   request: { params: z.object({ name: z.string().openapi({ example: "demo" }) }) },
   responses: {
-    200: {
-      description: "Those of its category_map and of its feeds and pages, in the order of the taxonomy.",
-      content: { "application/json": { schema: z.array(z.string()) } },
-    },
+    200: answer(
+      "Those of its category_map and of its feeds and pages, in the order of the taxonomy.",
+      z.array(z.string()),
+    ),
     ...problems("not-found"),
   },
 });
@@ -206,24 +208,19 @@ const definition = createRoute({
     "Finds feeds, news sitemap, language and time zone, and tries some articles, as `scraper:profile init` does; robots.txt is obeyed, private addresses are refused. Nothing is kept.",
   security: GUARDED,
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              url: addressField().openapi({ description: "The front page of the site, or one of its feeds." }),
-              language: z.enum(["ar", "en"]).optional().openapi({ description: "Where its texts do not tell." }),
-              articles: z.int().min(1).max(5).default(3).openapi({ description: "Articles that are tried." }),
-            })
-            .openapi("DraftRequest"),
-          example: { url: "https://alwatan.example/" },
-        },
-      },
-    },
+    body: bodyOf(
+      z
+        .object({
+          url: addressField().openapi({ description: "The front page of the site, or one of its feeds." }),
+          language: z.enum(["ar", "en"]).optional().openapi({ description: "Where its texts do not tell." }),
+          articles: z.int().min(1).max(5).default(3).openapi({ description: "Articles that are tried." }),
+        })
+        .openapi("DraftRequest"),
+      { url: "https://alwatan.example/" },
+    ),
   },
   responses: {
-    200: { description: "The draft.", content: { "application/json": { schema: ProfileDraft } } },
+    200: answer("The draft.", ProfileDraft),
     ...problems(...BODY_PROBLEMS, "unauthorized", "overloaded", "service-unavailable"),
   },
 });

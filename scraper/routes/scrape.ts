@@ -12,8 +12,10 @@ import {
   wholeParam,
 } from "@isnad/lib/contract";
 import {
+  answer,
   AppError,
   BODY_PROBLEMS,
+  bodyOf,
   createMiddleware,
   createRoute,
   type HttpEnv,
@@ -109,16 +111,12 @@ const create = createRoute({
   tags: ["runs"],
   summary: "Queue a run of a profile",
   security: GUARDED,
-  request: { body: { required: true, content: { "application/json": { schema: NewRun } } } },
+  request: { body: bodyOf(NewRun) },
   responses: {
-    202: {
-      description: "The run is queued; GET /runs/{run_id} tells how it goes on.",
-      content: {
-        "application/json": {
-          schema: z.object({ run_id: z.string(), profile_id: z.string(), status: z.enum(RUN_STATUSES) }),
-        },
-      },
-    },
+    202: answer(
+      "The run is queued; GET /runs/{run_id} tells how it goes on.",
+      z.object({ run_id: z.string(), profile_id: z.string(), status: z.enum(RUN_STATUSES) }),
+    ),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
     409: {
       description:
@@ -154,14 +152,10 @@ const list = createRoute({
       }),
   },
   responses: {
-    200: {
-      description: "A page of runs; `next_cursor` is null on the last one.",
-      content: {
-        "application/json": {
-          schema: z.object({ runs: z.array(RunView), next_cursor: z.string().nullable() }).openapi("RunPage"),
-        },
-      },
-    },
+    200: answer(
+      "A page of runs; `next_cursor` is null on the last one.",
+      z.object({ runs: z.array(RunView), next_cursor: z.string().nullable() }).openapi("RunPage"),
+    ),
     ...problems("validation-error", "service-unavailable"),
   },
 });
@@ -174,7 +168,7 @@ const show = createRoute({
   summary: "A run with its counts, its feeds, and why articles did not come",
   request: { params: z.object({ run_id: z.string().openapi({ format: "uuid" }) }) },
   responses: {
-    200: { description: "The run.", content: { "application/json": { schema: DetailedRunView } } },
+    200: answer("The run.", DetailedRunView),
     ...problems("not-found", "service-unavailable"),
   },
 });
@@ -271,10 +265,10 @@ const scrapeRoute = createRoute({
   security: GUARDED,
   request: { body: { required: false, content: { "application/json": { schema: ScrapeBody } } } },
   responses: {
-    200: {
-      description: "The articles, or with `write_to_disk` the file that they were appended to.",
-      content: { "application/json": { schema: z.union([ScrapeResults, ScrapeFile]) } },
-    },
+    200: answer(
+      "The articles, or with `write_to_disk` the file that they were appended to.",
+      z.union([ScrapeResults, ScrapeFile]),
+    ),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "conflict", "service-unavailable"),
   },
 });
@@ -346,7 +340,7 @@ const replayRoute = createRoute({
   security: GUARDED,
   request: { body: { required: false, content: { "application/json": { schema: ReplayBody } } } },
   responses: {
-    202: { description: "What became of them.", content: { "application/json": { schema: ReplayCounts } } },
+    202: answer("What became of them.", ReplayCounts),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "service-unavailable"),
   },
 });

@@ -24,7 +24,9 @@ export type { MetricsSource } from "./service.ts";
 export { crossSite, hasCredential, isCrossSite } from "./origins.ts";
 export { CLIENT_HEADER, clientAddress, INTERNAL_HEADER, inNetworks, keepOpen, PASSED_HEADER } from "./peer.ts";
 export {
+  answer,
   BODY_PROBLEMS,
+  bodyOf,
   AppError,
   type ErrorSlug,
   isErrorSlug,

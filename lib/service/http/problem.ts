@@ -1,3 +1,4 @@
+import type { z } from "@hono/zod-openapi";
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
@@ -151,6 +152,16 @@ export function problems(...slugs: ErrorSlug[]): ProblemResponses {
     };
   }
   return responses;
+}
+
+/** Describes an answer of a route definition that is JSON. */
+export function answer<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** Describes the body of a route definition: JSON, required. */
+export function bodyOf<T extends z.ZodType>(schema: T, example?: object) {
+  return { required: true, content: { "application/json": { schema, ...(example && { example }) } } };
 }
 
 /** Returns the methods that routes of `routes` take on `path`; empty for an unknown path. */
