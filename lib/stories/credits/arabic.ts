@@ -25,7 +25,7 @@ const SPEECH = forms(
 );
 /** Nouns for the work of an outlet: `تقرير لصحيفة …`. */
 const REPORTS = forms(
-  "تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب قائمة تصنيف",
+  "تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب قائمة تصنيف رأي تعليق",
 );
 /** Verbs of those who hear or see an outlet, and are not told by it. */
 const HEARING = forms("يستمع تستمع يستمعون استمع استمعت الاستماع مستمع يشاهد تشاهد انضم انضمت عمل يعمل تعمل عملت");
@@ -34,7 +34,7 @@ const TELLING = forms("أبلغ أبلغت أخبر أخبرت أبلغوا");
 /** Words behind which an outlet is where something was said: `تصريحات … في إذاعة …`. */
 const PLACES = forms("في عبر على إلى");
 /** People of an outlet to whom something is said. */
-const REPORTERS = forms("مراسل مراسلة مراسلي مراسلو مراسلون مراسلين");
+const REPORTERS = forms("مراسل مراسلة مراسلي مراسلو مراسلون مراسلين مذيع مذيعة");
 /** People who saw what an outlet tells: `شاهد من رويترز`. */
 const WITNESSES = forms("شاهد شهود شاهدة مراسل مراسلون");
 const MEETING = forms(
@@ -42,17 +42,39 @@ const MEETING = forms(
 );
 /** Nouns and verbs for speech to an outlet, wherever it is sent. */
 const SAID_THERE = forms(
-  "تصريح تصريحات تصريحاته تصريحاتها مقابلة حوار لقاء مداخلة حديث حديثه حديثها متحدثا متحدثة قال قالت",
+  "تصريح تصريحات تصريحاته تصريحاتها مقابلة حوار لقاء مداخلة حديث حديثه حديثها متحدثا متحدثة قال قالت صرح صرحت " +
+    "عمود عمودا العمود عاموده العامود مقال مقالا مقالة مقاله مقالته",
+);
+/** Verbs of what stands in a paper. */
+const PUBLISHED = forms("نشر نشرت نشره نشرها ينشر المنشور المنشورة منشور منشورة نشروا");
+/** Verbs of those who write in a paper: `ويرى … في صحيفة …`. */
+const WRITTEN_THERE = forms(
+  "كتب كتبت يرى ترى رأى رأت ناقش ناقشت يناقش تناول تناولت يتناول اعتبر اعتبرت يعتبر حذر حذرت نبه يقول تقول تساءل يتساءل سلط علق",
+);
+/** Words for those who work for a paper, which what they do elsewhere does not make a source. */
+const STAFF = forms(
+  "محرر محررة محررا كاتب كاتبة كاتبا صحفي صحفية صحفيا صحافي صحافية عمل يعمل تعمل عملت موظف رئيس مدير وظيفة أسهم",
 );
 /** Verbs for a programme that an outlet shows. */
 const SHOWN = forms("يبث تبث يعرض تعرض يذاع تذاع يقدمه تقدمه يقدم تقدم يقدمها");
 /** Words that begin a clause about an outlet, behind which its verb follows. */
 const RELATIVE = forms("التي الذي القريبة المقربة الموالية المعروفة التابعة المملوكة");
 const RELATIVE_WORDS = 8;
+/** Adjectives of an outlet at most, with its verb: `… الإيرانية شبه الرسمية أوردت`. */
+const BEHIND_WORDS = 5;
 /** Words before a name that is no source: who works there, its house, its pictures. */
 const NOT_SOURCE_AR = forms(
-  "صورة صور تصوير عدسة مقر مبنى شركة أسهم سهم موظف موظفو رئيس مدير محرر نادي فريق شارع ميدان منطقة مدينة محافظة مؤسسة جائزة مركز مجموعة سفير صحفي صحفية صحافي صحافية صحفيي صحفيا مصور مصورو المصور",
+  "صورة صور تصوير عدسة مقر مبنى شركة أسهم سهم موظف موظفو رئيس مدير محرر تحرير نادي فريق شارع ميدان منطقة مدينة محافظة مؤسسة جائزة مركز مجموعة سفير صحفي صحفية صحافي صحافية صحفيي صحفيا مصور مصورو المصور",
 );
+
+/** Words before a name that may say what it is; more where it stands in brackets: `وكالة الأنباء الرسمية في سوريا (سانا)`. */
+const KIND_WORDS = 3;
+const BRACKET_WORDS = 6;
+/** Nouns before what an outlet is. */
+const HOUSES = forms("هيئة موقع موقعي محطة شبكة");
+
+/** Words between what is said or written and the paper that it stands in. */
+const IN_PAPER_WORDS = 12;
 
 /** Returns whether an Arabic sentence says that what is told is from an outlet; it begins at `first`. */
 export function isAttributedInArabic(
@@ -64,9 +86,11 @@ export function isAttributedInArabic(
   let { from, clitic } = mention;
   // A letter that stands apart before quotes: `لـ"رويترز"`.
   if (clitic === "" && words[from - 1]?.form === "ل" && from > first) [from, clitic] = [from - 1, "ل"];
-  let hasKind = false;
+  // What it is may be part of its name: `وكالة أنباء الطلبة`.
+  let hasKind = isIn(words, from, KINDS.any) && mention.to > from + 1;
   // What it is stands before it, perhaps with where it is from: `وكالة الأنباء الروسية إنترفاكس`.
-  for (let back = 1; back <= 3 && mention.from - back >= first; back++) {
+  const isBracketed = /\($/.test(text.slice(mention.start - 1, mention.start));
+  for (let back = 1; back <= (isBracketed ? BRACKET_WORDS : KIND_WORDS) && mention.from - back >= first; back++) {
     const kind = withoutClitics(words[mention.from - back]?.form ?? "").find(
       ({ form }) => KINDS.any.has(form.replace(/^ال/, "")) || KINDS.any.has(form),
     );
@@ -74,6 +98,11 @@ export function isAttributedInArabic(
     hasKind = true;
     from = mention.from - back;
     clitic = kind.clitic;
+  }
+  // `هيئة الإذاعة`, `موقع صحيفة`.
+  if (hasKind && from - 1 > first && isIn(words, from - 1, HOUSES)) {
+    from--;
+    clitic = withoutClitics(words[from]?.form ?? "").find(({ form }) => HOUSES.has(form))?.clitic ?? clitic;
   }
   const own = withoutClitics(words[from - 1]?.form ?? "").map(({ form }) => form);
   const isReporters = own.some((form) => REPORTERS.has(form));
@@ -94,7 +123,11 @@ export function isAttributedInArabic(
   if (clitic.endsWith("ل") && anyIn(words, from - 1, Math.max(first, from - 4), REPORTS)) return true;
   if (clitic.endsWith("ل")) return hasSpeech(40) || hasNearCue(words, from, first, 6) || from - first <= 1;
   if (own.some((form) => NOT_SOURCE_AR.has(form)) && !hasNearCue(words, from - 1, first, 2)) return false;
-  if (from > first && (hasKind ? CUES : SUBJECT_CUES).some((cues) => isVerbIn(words, from - 1, cues))) return true;
+  if (
+    from > first &&
+    (hasKind && !isAttacked(words, from) ? CUES : SUBJECT_CUES).some((cues) => isVerbIn(words, from - 1, cues))
+  )
+    return true;
   if (own.includes("من") && !mention.isWeak && isIn(words, from - 2, WITNESSES)) return true;
   if (!mention.isWeak && isIn(words, from - 1, KIND_CUES)) return true;
   if (own.includes("عن") && hasNearCue(words, from - 1, first, 12)) return true;
@@ -113,19 +146,52 @@ export function isAttributedInArabic(
   if (/^(?:علي|من|ب|ل)(?:ه|ها|هم)$/.test(own[0] ?? "") && CUES.some((cues) => isIn(words, from - 2, cues))) return true;
   if ((hasKind || !mention.isWeak) && isAct((own[0] ?? "").replace(/(?<=ت)(?:ه|ها)$/, ""))) return true;
   if ((hasKind || (mention.isListed && !mention.isWeak)) && own.some((form) => REPORTS.has(form))) return true;
-  if (hasKind && anyIn(words, from - 1, Math.max(first, from - 4), TELLING)) return true;
+  if ((hasKind || !mention.isWeak) && anyIn(words, from - 1, Math.max(first, from - (hasKind ? 4 : 2)), TELLING))
+    return true;
+  // `مقابلة أجرتها معه مجلة`, `لدى سؤالها في برنامج تبثه شبكة`.
+  if (hasKind && /^مع(?:ه|ها|هم)$/.test(own[0] ?? "") && isIn(words, from - 2, MEETING)) return true;
+  if (hasKind && SHOWN.has((own[0] ?? "").replace(/(?:ه|ها)$/, "")) && /(?:ه|ها)$/.test(own[0] ?? "") && hasSpeech(20))
+    return true;
   if (own.includes("في") && hasKind && anyIn(words, from - 2, Math.max(first, from - 3), REPORTS)) return true;
   if (own.some((form) => PLACES.has(form)) && (hasKind || (mention.isListed && !mention.isWeak))) {
     if (/^(?:و|ف)?(?:جاء|ورد)$/.test(words[from - 2]?.form ?? "")) return true;
-    const reach = Math.max(first, from - 12);
-    if (anyIn(words, from - 2, reach, SAID_THERE) && !anyIn(words, from - 2, reach, SHOWN)) return true;
+    const reach = Math.max(first, from - IN_PAPER_WORDS);
+    if (hasCue(words, from - 2, reach, SAID_THERE) && !anyIn(words, from - 2, reach, SHOWN)) return true;
+    const isInIt = own.includes("في") || own.includes("وفي");
+    if (isInIt && hasCue(words, from - 2, reach, PUBLISHED)) return true;
+    if (isInIt && anyIn(words, from - 2, reach, WRITTEN_THERE) && !anyIn(words, from - 2, reach, STAFF)) return true;
   }
-  return hasNearCue(words, from, first, 4) || followsCue(words, mention.to, hasKind);
+  return hasNearCue(words, from, first, 4) || followsCue(words, mention.to, hasKind) || isFirst(words, mention.to);
 }
+
+/** Returns whether somebody does to an outlet what outlets do, too: `هاجم قناة …`, for its own verb would end in `ت`. */
+const isAttacked = (words: readonly TextWord[], at: number): boolean =>
+  !isIn(words, at, MASCULINE) &&
+  withoutClitics(words[at - 1]?.form ?? "").every(({ form }) => !/ت(?:ه|ها)?$/.test(form));
+
+/** Kinds of outlets whose verbs have no ending. */
+const MASCULINE = forms("موقع تلفزيون راديو");
+
+/** Returns whether an outlet was the first: `صحيفة "لوموند" اليومية أول من نشره`. */
+function isFirst(words: readonly TextWord[], to: number): boolean {
+  for (let at = to; at < to + BEHIND_WORDS; at++) {
+    if (words[at]?.form !== "اول" || words[at + 1]?.form !== "من") continue;
+    const verb = (words[at + 2]?.form ?? "").replace(/(?:ه|ها)$/, "");
+    return CUES.some((cues) => cues.has(verb) || cues.has(`${verb}ت`));
+  }
+  return false;
+}
+
+/** Verbs in the past of an outlet as a firm. */
+const AS_A_FIRM = forms(
+  "اعتذرت أوقفت أطلقت فصلت أقالت ألغت باعت اشترت خسرت ربحت فازت بدأت وقعت عينت تعاقدت أنهت توقفت حذفت سحبت رفضت قررت أغلقت دفعت طردت سرحت أسست استحوذت حصدت تأسست احتفلت تراجعت استضافت افتتحت خفضت رفعت وافقت",
+);
 
 /** Returns whether a word may be a verb of which what follows is the subject: a past with `ت`. */
 const isAct = (form: string): boolean =>
-  /^[^ا].{1,}[^ا]ت$|^ا[^ل].{1,}[^ا]ت$/.test(form) && !/^(?:انترنت|وكانت|كانت|باتت|ليست|ظلت|صارت)$/.test(form);
+  /^[^ا].{1,}[^ا]ت$|^ا[^ل].{1,}[^ا]ت$/.test(form) &&
+  !AS_A_FIRM.has(form) &&
+  !/^(?:انترنت|وكانت|كانت|باتت|ليست|ظلت|صارت)$/.test(form);
 
 /**
  * Returns whether what an outlet is stands right before it, with no more between than `الأنباء`. Sites and networks are
@@ -178,7 +244,7 @@ function isSigned(text: string, words: readonly TextWord[], { from, to, end }: M
 
 /** Returns whether a verb follows of which the outlet before it is the subject: `وكانت صحيفة … قد نشرت`. */
 function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): boolean {
-  const reach = RELATIVE.has(words[to]?.form ?? "") ? RELATIVE_WORDS : 3;
+  const reach = RELATIVE.has(words[to]?.form ?? "") ? RELATIVE_WORDS : BEHIND_WORDS;
   for (let at = to; at < to + reach; at++) {
     const form = words[at]?.form ?? "";
     if (/^[وفل]?قد$/.test(form)) return CUES.some((cues) => isIn(words, at + 1, cues));
@@ -187,6 +253,8 @@ function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): b
       if (at > to + 1 && ADJACENT_CUES.has(form)) return true;
       continue;
     }
+    // `… الإيرانية شبه الرسمية أوردت`, `… الإيرانية من جانبها تحدثت`.
+    if (form === "شبه" || /^(?:من|جانبها|جهتها|بدورها)$/.test(form)) continue;
     if (!/^ال.*(?:يه|ي)$/.test(form)) return false;
   }
   return false;
@@ -200,8 +268,12 @@ const isVerbIn = (words: readonly TextWord[], at: number, set: ReadonlySet<strin
   isIn(words, at, set) || withoutClitics(words[at]?.form ?? "").some(({ form }) => set.has(`${form}ت`));
 
 function hasNearCue(words: readonly TextWord[], from: number, first: number, reach: number): boolean {
-  for (let at = from - 1; at >= Math.max(first, from - reach); at--)
-    if (isIn(words, at, NEAR_CUES) && !NOT.has(words[at - 1]?.form ?? "")) return true;
+  return hasCue(words, from - 1, Math.max(first, from - reach), NEAR_CUES);
+}
+
+/** Returns whether one of these words, counted down, is in a set and not denied. */
+function hasCue(words: readonly TextWord[], from: number, to: number, cues: ReadonlySet<string>): boolean {
+  for (let at = from; at >= to; at--) if (isIn(words, at, cues) && !NOT.has(words[at - 1]?.form ?? "")) return true;
   return false;
 }
 

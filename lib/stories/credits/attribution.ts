@@ -27,17 +27,6 @@ export function isAttributed(text: string, words: readonly TextWord[], mention: 
     : isAttributedInArabic(text, words, mention, first);
 }
 
-/** Returns what stands in quotes right behind the word that ends at `from`: a name of a few words. */
-export function quotedAfterKind(text: string, from: number): { start: number; end: number } | undefined {
-  const quoted =
-    /^(?: ال(?:\p{L}{3,12}ي[ةه]?|عام[ةه]?|خاص[ةه]?)){0,2} ?["\u201c\u00ab]([^"\u201d\u00bb\n]{2,40})["\u201d\u00bb]/u.exec(
-      text.slice(from, from + 80),
-    );
-  if (quoted === null || (quoted[1] ?? "").trim().split(/\s+/).length > 4) return undefined;
-  const end = from + quoted[0].length - 1;
-  return { start: end - (quoted[1] ?? "").length, end };
-}
-
 function isArabicAround(words: readonly TextWord[], { from, to }: Mention): boolean {
   const near = words[from - 1] ?? words[to];
   return near !== undefined && /^\p{Script=Arabic}/u.test(near.form);
@@ -66,7 +55,7 @@ function isMark(text: string, { start, end }: Mention): boolean {
     const ahead = text.slice(Math.max(0, from - 6), from).trimEnd();
     const inside = text.slice(from + 1, end + closing).split("/");
     const isPicture = inside.length > 1 && inside.some((part) => PERSON.test(part.trim()));
-    if (isPicture) return false;
+    if (isPicture || /^(?:مثل|such as|like|e\.g\.)[\s:]/.test(text.slice(from + 1, from + 12))) return false;
     const isAlone = isPartOf(text.slice(from + 1, end + closing), start - from - 1, end - from - 1);
     if (/^[-–—]/.test(behind)) return true;
     return (
@@ -96,7 +85,7 @@ function clauseBefore(text: string, place: number): string {
 
 /** Words beside outlets where a text says where it is from. */
 const LABEL =
-  /^(?:(?:by|from|source|sources|with|المصدر|المصادر|مصدر|عن|وكالات|agencies|news agencies|متابعات)(?=[\s:،,+]|$)|[\s:])+/iu;
+  /^(?:(?:by|from|source|sources|with|المصدر|المصادر|مصدر|عن|ترجمة|وكالات|agencies|news agencies|متابعات)(?=[\s:،,+]|$)|[\s:])+/iu;
 
 /** Returns whether a mention is all of one part of a list: of `AFP, Reuters` and of `المصدر: الجزيرة + وكالات`. */
 function isPartOf(list: string, start: number, end: number): boolean {
@@ -132,7 +121,9 @@ export function isDateline(text: string, { start, end }: Pick<Mention, "start" |
 
 function isPicture(text: string, words: readonly TextWord[], { from, to, start, end }: Mention): boolean {
   const isNear = /^ ?$/.test(text.slice(end, words[to]?.start));
-  const [before, behind] = [words[from - 1]?.form ?? "", isNear ? (words[to]?.form ?? "") : ""];
+  const isRight = /^[\s:/]{0,2}(?:the )?$/i.test(text.slice(words[from - 1]?.end ?? 0, start));
+  const [before, behind] = [isRight ? (words[from - 1]?.form ?? "") : "", isNear ? (words[to]?.form ?? "") : ""];
+  if (/[[(](?:Image|Photo|Picture)[^)\]]{0,40}$/.test(text.slice(Math.max(0, start - 50), start))) return true;
   if (/\b(?:image|photo|picture|photos|images) via (?:the )?$/i.test(text.slice(Math.max(0, start - 16), start)))
     return true;
   if (NOT_SOURCE_EN.has(before) || NOT_SOURCE_EN.has(behind)) return true;

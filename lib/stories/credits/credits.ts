@@ -2,6 +2,7 @@ import type { Credit } from "../../store/mod.ts";
 import { codePointLength, sentences, unitToCodePoint } from "../../text/mod.ts";
 import { type Mention, mentionAt, outletNamed, type TextWord, wordsOf } from "./outlets.ts";
 import { isAttributed } from "./attribution.ts";
+import { forms } from "./cues.ts";
 import { longerInQuotes, unlistedAt } from "./unlisted.ts";
 
 /** Characters of a text that are looked through for credits. */
@@ -27,11 +28,12 @@ export function creditsOf(content: string): Credit[] {
   for (let at = 0; at < words.length && credits.size < MAX_CREDITS; at++) {
     const listed = mentionAt(text, words, at);
     const mention = (listed && longerInQuotes(text, words, listed)) ?? listed ?? unlistedAt(text, words, at);
-    if (mention === undefined) continue;
+    // `jane@bloomberg.net` is whom to write to.
+    if (mention === undefined || text.charAt(mention.start - 1) === "@") continue;
     at = mention.to - 1;
     const { start, end } = mention;
     const name = inFull(mention, text, named);
-    if (name === mention.name && !mention.isWeak) named.add(name);
+    if (name === mention.name && !(mention.isWeak && mention.isListed)) named.add(name);
     if (credits.has(name) || quoted.some((quote) => quote.start < start && end < quote.end)) continue;
     const isNext = last !== undefined && isJoinedTo(text, last, mention);
     if (!isNext && !isAttributed(text, words, mention, spans[mention.from] ?? 0)) continue;
@@ -44,9 +46,9 @@ export function creditsOf(content: string): Credit[] {
 /** Returns the name in full that the text had before where it now says `the Post` or `The Times`. */
 function inFull(mention: Mention, text: string, named: ReadonlySet<string>): string {
   const last =
-    /^The ([A-Z]\w+)$/.exec(text.slice(mention.start, mention.end))?.[1] ??
-    (mention.isWeak ? text.slice(mention.start, mention.end) : undefined);
-  if (last === undefined || !/^[A-Z]/.test(last)) return mention.name;
+    /^[Tt]he ([A-Z]\w+)$/.exec(text.slice(mention.start, mention.end))?.[1] ??
+    (mention.isWeak ? (mention.isListed ? text.slice(mention.start, mention.end) : mention.name) : undefined);
+  if (last === undefined || (mention.isListed && !/^[A-Z]/.test(last))) return mention.name;
   return [...named].find((name) => name.endsWith(` ${last}`)) ?? mention.name;
 }
 
@@ -77,6 +79,9 @@ function isJoinedTo(text: string, one: Mention, next: Mention): boolean {
   );
 }
 
+/** Names of Latin letters: the full stop behind one ends no sentence, as in `تي. إتش. تشان`. */
+const LETTERS = forms("إيه بي سي دي إي إف جي إتش آي جيه كيه إل إم إن أو بيه كيو آر إس تي يو في دبليو إكس واي زد");
+
 /** Returns the first word of the sentence of each word. */
 function sentenceOfWords(text: string, words: readonly TextWord[]): number[] {
   const points = unitToCodePoint(text);
@@ -87,7 +92,7 @@ function sentenceOfWords(text: string, words: readonly TextWord[]): number[] {
     const point = points(start);
     while (sentence < ends.length && point >= (ends[sentence] ?? codePointLength(text))) {
       sentence++;
-      first = i;
+      if (!LETTERS.has(words[i - 1]?.form ?? "")) first = i;
     }
     return first;
   });

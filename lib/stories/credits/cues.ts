@@ -8,7 +8,7 @@ export const forms = (words: string): ReadonlySet<string> => new Set(words.split
 export const KINDS = {
   paper: forms("صحيفة جريدة مجلة وكالة الصحيفة صحيفتي صحيفتا"),
   any: forms(
-    "صحيفة جريدة مجلة وكالة وكالتي وكالتا موقع قناة شبكة شبكتي قناتي محطتي موقعي مجلتي تلفزيون إذاعة راديو محطة صحيفتي صحيفتا الأنباء أنباء وكالات بوابة يومية",
+    "صحيفة جريدة مجلة وكالة وكالتي وكالتا موقع قناة شبكة شبكتي قناتي محطتي موقعي مجلتي تلفزيون تلفزة إذاعة راديو محطة صحيفتي صحيفتا الأنباء أنباء وكالات بوابة يومية",
   ),
   english: forms(
     "newspaper paper daily magazine agency network website broadcaster tabloid channel station newspapers television tv radio site blog portal outlet weekly publication",

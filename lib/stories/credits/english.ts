@@ -7,7 +7,7 @@ const ENGLISH_VERBS = forms(
     "labelling labeling calling describing reporting said says say contributed reported reports report quoted quotes cited cites wrote writes revealed reveals confirmed claimed claims quoting noted notes learned published publishes announced added citing disclosed obtained",
 );
 const ENGLISH_REPORTERS = forms(
-  "writer writers reporter reporters correspondent correspondents journalist journalists photographer photographers witness team crew",
+  "writer writers reporter reporters correspondent correspondents journalist journalists photographer photographers interviewer interviewers witness team crew",
 );
 const ENGLISH_AUX = forms(
   "writer reporter columnist editorial op-ed report story article post poll survey investigation source sources community exclusive now today has had have also first later earlier previously recently is was which the a that web",
@@ -50,6 +50,10 @@ const SHOWS =
 /** Words between who said something and where: `said earlier on …`. */
 const ADVERBS = forms("earlier later today yesterday tonight recently");
 
+/** Words of which what somebody says to an outlet is called, and words between: `an interview last week with …`. */
+const TALKS = forms("interview interviews comments remarks statement");
+const TALK_WORDS = 5;
+
 /** Words between a report and what it stands in: `a report of the split in …`. */
 const REPORT_WORDS = 8;
 const ENGLISH_REPORTS = forms("report reports story article interview ed editorial letter column essay piece");
@@ -62,7 +66,7 @@ const PASSIVE_WORDS = 7;
 
 /** Verbs and nouns of an outlet as a firm. */
 const AS_A_FIRM =
-  /^(?:is|was|has|its|plus|news|this|us|does|wants?|needs?|makes?|plans?|owns?|owned|hired|fired|employs?|employed|sued|loses|lost|wins?|won|buys?|bought|sells?|sold|launched|launches|cancelled|canceled|suspended|closed|closes|apologi[sz]ed|apologi[sz]es|retracted|faces|faced|shares|holdings|executives|bosses|execs|viewers|readers|employees|officials|series|sports|times|awards|studios|lawyers|remains|becomes|decided|refused|declined|denied|agreed|plc|programmes|programs|presenters|journalists|reporters|photos|pictures|images|names|named|based|televised|televises|sponsored|produced|dismissed|pulled|removed|blurred|screened|prepares|prepared)$/;
+  /^(?:is|was|has|its|plus|news|this|us|does|wants?|needs?|makes?|plans?|owns?|owned|hired|fired|employs?|employed|sued|loses|lost|wins?|won|buys?|bought|sells?|sold|launched|launches|cancelled|canceled|suspended|closed|closes|apologi[sz]ed|apologi[sz]es|retracted|faces|faced|shares|holdings|executives|bosses|execs|viewers|readers|employees|officials|series|sports|times|awards|studios|lawyers|remains|becomes|decided|refused|declined|denied|agreed|plc|programmes|programs|presenters|journalists|reporters|photos|pictures|images|names|named|based|televised|televises|sponsored|produced|dismissed|unveiled|pulled|removed|blurred|screened|prepares|prepared)$/;
 
 /** Words that may stand between an outlet and its verb. */
 const BETWEEN =
@@ -80,8 +84,13 @@ const WROTE = forms("wrote writes");
 const SPOKESMAN =
   /\b(?:spokes\w{3,6}|lawyers?|executives?|president|owner|chief|director|chairman|anchor|host) (?:for|of|at) (?:the )?$/i;
 
+/** What an outlet says of itself as a firm: `said it reached an agreement`. */
+const OF_ITSELF =
+  /^ (?:says|said) it (?:will|would|plans?|expects?|earned|reached|carried|agreed|signed|sold|bought|named|completed|acquired|owns)\b/;
+
 /** Words behind which what has a capital is a source. */
-const NAMED_SOURCE = /\b(?:reported by|according to|told|interview with|cited by|confirmed to|via) $/i;
+const NAMED_SOURCE =
+  /\b(?:reported by|according to|told|interview with|cited by|confirmed to|via) $|, (?:reports|reported) $/i;
 
 /** Verbs of a reporter of an outlet, behind the name. */
 const REPORTER_SAYS =
@@ -93,7 +102,7 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|reports|wrote|writes|revealed|claimed|noted|notes|added) (?:the )?$|\bh\/t $|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|reports|wrote|writes|revealed|claimed|noted|notes|added) (?:the )?(?:[a-z]{4,10} ){0,3}$|\bh\/t $|\b(?:article|story|post|piece|column|report) (?:originally |first )?(?:appeared|ran) (?:on|in|at) (?:the )?$|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
@@ -113,7 +122,7 @@ export function isAttributedInEnglish(
   const { to, isWeak, start, end } = mention;
   const from = phraseStart(text, words, mention, first);
   const ahead = text.slice(Math.max(0, start - 40), start);
-  if (SPOKESMAN.test(ahead) || SHOWS.test(ahead)) return false;
+  if (SPOKESMAN.test(ahead) || SHOWS.test(ahead) || OF_ITSELF.test(text.slice(end, end + 40))) return false;
   const behind = words[to];
   if (isWeak) {
     // `King of the Hill`.
@@ -126,7 +135,8 @@ export function isAttributedInEnglish(
     const isNamed =
       NAMED_SOURCE.test(text.slice(Math.max(0, start - 24), start)) ||
       /(?:^|\s)[Tt]he\s$/.test(text.slice(Math.max(0, start - 5), start)) ||
-      /^[Tt]he\s/.test(text.slice(start));
+      /^[Tt]he\s/.test(text.slice(start)) ||
+      (/(?:^|\s)[Aa]n? $/.test(text.slice(Math.max(0, start - 4), start)) && PRODUCT.test(text.slice(end, end + 20)));
     const kind = behind?.form === "news" ? words[to + 1] : behind;
     if (
       !isNamed &&
@@ -135,6 +145,11 @@ export function isAttributedInEnglish(
     )
       return false;
     if (behind !== undefined && /^\s[A-Z]/.test(text.slice(end, end + 2))) return false;
+    if (
+      /ian$/.test(text.slice(start, end)) &&
+      /^ (?:government|parliament|police|people|dollar|army)/.test(text.slice(end, end + 12))
+    )
+      return false;
   }
   for (let back = 1; back <= MODIFIERS && from - back >= first; back++) {
     const cue = words[from - back];
@@ -146,14 +161,18 @@ export function isAttributedInEnglish(
     )
       break;
     if (TOLD.has(cue.form)) return true;
+    if (cue.form === "with" && anyIn(words, from - back - 1, Math.max(first, from - back - TALK_WORDS), TALKS))
+      return true;
+    if (
+      cue.form === "in" &&
+      anyIn(words, from - back - 1, Math.max(first, from - back - REPORT_WORDS), ENGLISH_REPORTS)
+    )
+      return true;
     const before = words[ADVERBS.has(words[from - back - 1]?.form ?? "") ? from - back - 2 : from - back - 1];
     for (const [one, two] of ENGLISH_PAIRS)
       if (two.has(cue.form) && before !== undefined && one.has(before.form) && from - back - 1 >= first) return true;
   }
   if (isPassive(text, words, { ...mention, from }, first) || isHouseOf(text, mention) || isNamedBeside(text, mention))
-    return true;
-  const inside = words[from - 1]?.form === "the" ? from - 2 : from - 1;
-  if (words[inside]?.form === "in" && anyIn(words, inside - 1, Math.max(first, inside - REPORT_WORDS), ENGLISH_REPORTS))
     return true;
   if (isActor(text, words, mention) || isAuthor(text, words, mention, first)) return true;
   if (
@@ -191,7 +210,11 @@ function phraseStart(text: string, words: readonly TextWord[], { from }: Mention
   let start = from;
   for (let back = from - 1; back >= Math.max(first, from - PHRASE_WORDS); back--) {
     const word = words[back];
-    if (word === undefined || text.charAt(word.end) !== " ") break;
+    if (
+      word === undefined ||
+      !(text.charAt(word.end) === " " || (back === from - 1 && /^, \S/.test(text.slice(word.end, word.end + 3))))
+    )
+      break;
     if (!KINDS.english.has(word.form) && !(start < from && /^[A-Z]/.test(text.charAt(word.start)))) break;
     start = back;
   }

@@ -1,20 +1,16 @@
 import { memoize } from "../../std/mod.ts";
-import { normalForm } from "../../text/mod.ts";
-import { isDateline, quotedAfterKind } from "./attribution.ts";
+import { isStopWord, normalForm, wordTerms } from "../../text/mod.ts";
+import { rarity } from "../cluster/traits.ts";
 import { forms, KINDS } from "./cues.ts";
 import agencies from "./national-agencies.json" with { type: "json" };
 import { listedNear, type Mention, mentionAt, type TextWord, withoutClitics } from "./outlets.ts";
+import { CALL_SIGN, englishSpanAt, SERVICES, type Span } from "./unlisted-english.ts";
 
 /** Returns an outlet that no list has and whose name begins at a word, told by how it is written. */
 export function unlistedAt(text: string, words: readonly TextWord[], at: number): Mention | undefined {
   const first = words[at];
   if (first === undefined) return undefined;
-  const span =
-    siteAt(text, first) ??
-    numberedAt(text, first) ??
-    (isCapital(text, first) && !isJoined(text, words, at - 1)
-      ? (stationAt(text, first) ?? datelineAt(text, first) ?? paperAt(text, words, at))
-      : undefined);
+  const span = englishSpanAt(text, words, at);
   if (span !== undefined)
     return {
       ...mentionOf(words, at, span),
@@ -27,15 +23,32 @@ export function unlistedAt(text: string, words: readonly TextWord[], at: number)
   const named = words[at + 1]?.form ?? "";
   const isBefore = isKind(first.form) || first.form === "ل";
   const quoted = isBefore && !NO_OUTLETS.has(named) ? quotedAfterKind(text, first.end) : undefined;
-  if (quoted === undefined) return namedByNation(text, words, at);
+  if (quoted === undefined) return namedByNation(text, words, at) ?? namedRarely(text, words, at);
   let from = at + 1;
   while ((words[from]?.start ?? quoted.start) < quoted.start) from++;
   if (mentionAt(text, words, from) !== undefined) return undefined;
+  // `شبكة (الواي فاي)`: of these only what stands in quotes is a name.
+  const isBracketed = /\($/.test(text.slice(first.end, quoted.start).trimEnd());
+  if (isBracketed && !withoutClitics(first.form).some(({ form }) => KINDS_OF_BRACKETS.has(form))) return undefined;
   const mention = mentionOf(words, from, quoted);
   if (mention.to === mention.from) return undefined;
   const name = listedNear(text.slice(quoted.start, quoted.end)) ?? nameOf(text, quoted);
   return { ...mention, isWeak: true, name, clitic: first.form === "ل" ? "ل" : "" };
 }
+
+/** Returns what stands in quotes or brackets right behind the word that ends at `from`: a name of a few words. */
+function quotedAfterKind(text: string, from: number): { start: number; end: number } | undefined {
+  const quoted =
+    /^(?: ال(?:\p{L}{3,12}ي[ةه]?|عام[ةه]?|خاص[ةه]?)){0,2} ?["'(\u201c\u00ab] {0,2}([^"'()\u201d\u00bb\n،؛:؟!]{1,40}[^"'()\s\u201d\u00bb،؛:؟!]) {0,2}["')\u201d\u00bb]/u.exec(
+      text.slice(from, from + 84),
+    );
+  if (quoted === null || (quoted[1] ?? "").trim().split(/\s+/).length > 4) return undefined;
+  const start = from + quoted[0].lastIndexOf(quoted[1] ?? "");
+  return { start, end: start + (quoted[1] ?? "").length };
+}
+
+/** Kinds of outlets whose names stand in brackets, too. */
+const KINDS_OF_BRACKETS = forms("صحيفة جريدة مجلة قناة إذاعة راديو تلفزيون تلفزة وكالة محطة أنباء");
 
 /** Kinds of outlets that an Arabic name may follow without quotes, where it is said of which country it is. */
 const KINDS_OF_NATIONS = forms("صحيفة جريدة مجلة قناة شبكة وكالة محطة إذاعة تلفزيون");
@@ -69,6 +82,52 @@ function namedByNation(text: string, words: readonly TextWord[], at: number): Me
   }
   return undefined;
 }
+
+/** Kinds of outlets behind which a word that the news hardly has is a name, and those behind which Latin letters are. */
+const KINDS_OF_RARE = forms("صحيفة جريدة مجلة قناة إذاعة راديو تلفزيون تلفزة");
+const KINDS_OF_LATIN = forms("موقع");
+
+/** Rarity in bits from which on a word is a name where one may begin, and where one goes on. */
+const MIN_RARITY = { first: 11, next: 7 };
+
+/** Words of such a name, the most. */
+const MAX_RARE = 4;
+
+/** Returns an outlet by its kind and words that hardly any article has: `مقابلة مع إذاعة ريفادا في …`. */
+function namedRarely(text: string, words: readonly TextWord[], at: number): Mention | undefined {
+  const from = at + 1;
+  const [kind, first] = [words[at], words[from]];
+  if (kind === undefined || first === undefined || text.slice(kind.end, first.start) !== " ") return undefined;
+  const isLatin = /^[A-Z]/.test(text.charAt(first.start));
+  const isOneOf = (kinds: ReadonlySet<string>): boolean =>
+    withoutClitics(kind.form).some(({ form }) => kinds.has(form));
+  if (!isOneOf(KINDS_OF_RARE) && !(isLatin && isOneOf(KINDS_OF_LATIN))) return undefined;
+  if (NO_OUTLETS.has(first.form) || mentionAt(text, words, from) !== undefined) return undefined;
+  const isNamed = ({ start, end, form }: TextWord, bits: number): boolean =>
+    isLatin ? /^[A-Z]/i.test(text.charAt(start)) : isRare(form, bits) && end - start >= MIN_LETTERS;
+  if (!isNamed(first, MIN_RARITY.first)) return undefined;
+  let last = first;
+  for (let to = from + 1; to < from + MAX_RARE; to++) {
+    const word = words[to];
+    if (word === undefined || text.slice(last.end, word.start) !== " " || !isNamed(word, MIN_RARITY.next)) break;
+    last = word;
+  }
+  const span = { start: first.start, end: last.end };
+  if (SERVICES.has(text.slice(span.start, span.end))) return undefined;
+  const name = listedNear(text.slice(span.start, span.end)) ?? nameOf(text, span);
+  return { ...mentionOf(words, from, span), isWeak: true, name };
+}
+
+/** Letters of a word that may be a name. */
+const MIN_LETTERS = 3;
+
+/** Returns whether an Arabic word is as rare as names are: none that goes before a clause, has an article or is an adjective. */
+const isRare = (form: string, bits: number): boolean =>
+  /^\p{Script=Arabic}/u.test(form) &&
+  !/^(?:ال|لل|[وف]?[بل]?[اأإ]ن(?:ه|ها|هم|نا|ي)?$)/.test(form) &&
+  (bits < MIN_RARITY.first || !/(?:ي|يه)$/.test(form)) &&
+  !withoutClitics(form).some((each) => isStopWord(each.form)) &&
+  rarity(wordTerms(form).stems[0] ?? form) >= bits;
 
 /** Words of a paper's name in a line that says that a text is from there. */
 const MAX_SIGNED = 4;
@@ -121,9 +180,6 @@ const NATIONS_AR = new Set(
   ].flatMap((adjective) => [normalForm(adjective), normalForm(adjective.replace(/ة$/, ""))]),
 );
 
-/** A place of a name, in UTF-16 units. */
-type Span = { start: number; end: number };
-
 function mentionOf(words: readonly TextWord[], from: number, span: Span): Omit<Mention, "name" | "isWeak"> {
   let to = from;
   while ((words[to]?.start ?? Number.POSITIVE_INFINITY) < span.end) to++;
@@ -132,169 +188,13 @@ function mentionOf(words: readonly TextWord[], from: number, span: Span): Omit<M
 
 /** Returns the name in a span; of a station without `-TV`, of a site with its ending in small letters. */
 function nameOf(text: string, { start, end }: Span): string {
-  const name = text.slice(start, end).replace(/\.\w{2,4}$/, (ending) => ending.toLowerCase());
+  const name = text
+    .slice(start, end)
+    .replace(/\.\w{2,4}$/, (ending) => ending.toLowerCase())
+    .replaceAll("ـ", "");
   return CALL_SIGN.test(name) ? (name.split("-", 1)[0] ?? name) : name;
 }
 
 const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form.replace(/^ال/, ""))), {
   capacity: 50_000,
 });
-
-function siteAt(text: string, { start }: TextWord): Span | undefined {
-  const site = /^[A-Za-z][\w-]{1,30}\.(?:com|org|net|info|co\.uk|fr|de|it|es|ru|tv|Com|Org|Net|Fr|COM|ORG|NET)\b/.exec(
-    text.slice(start, start + 40),
-  );
-  return site === null ? undefined : { start, end: start + site[0].length };
-}
-
-/** Letters by which American stations are called, and what is written like them. */
-const CALL_SIGN = /^[KW][A-Z]{2,3}(?:-(?:TV|FM|AM|\d{1,2}))?$/;
-const NO_CALL_SIGN = /^(?:WADA|WWII|KPMG|WIPO|WIFI|WITH|WHEN|WHAT|WERE|WILL|KING|WEST)/;
-
-/** Letters of a call sign that need no more; shorter ones are other things, too. */
-const CALL_LETTERS = 4;
-
-function stationAt(text: string, { start, end }: TextWord): Span | undefined {
-  const sign = text.slice(start, end);
-  const isNamed = /\b(?:affiliate|station) $/.test(text.slice(Math.max(0, start - 10), start));
-  const isStation = CALL_SIGN.test(sign) && (isNamed || (end - start >= CALL_LETTERS && !NO_CALL_SIGN.test(sign)));
-  return isStation ? { start, end } : undefined;
-}
-
-/** Returns a station that goes by its number: `10 News`, `Channel 4 News`. */
-function numberedAt(text: string, { start }: TextWord): Span | undefined {
-  const name =
-    /^(?:(?:Channel )?\d{1,2} (?:News(?: NOW)?|Action News|Eyewitness News)|(?:NewsChannel|News|Fox|Local) ?\d{1,2})\b/.exec(
-      text.slice(start, start + 32),
-    )?.[0];
-  return name === undefined ? undefined : { start, end: start + name.length };
-}
-
-/** Returns what stands in the brackets of a dateline. */
-function datelineAt(text: string, { start }: TextWord): Span | undefined {
-  if (text.charAt(start - 1) !== "(") return undefined;
-  const name = /^[A-Z][\w.&' -]{2,30}(?=\))/.exec(text.slice(start, start + 40))?.[0] ?? "";
-  const span = { start, end: start + name.length };
-  return name !== "" && isDateline(text, span) ? span : undefined;
-}
-
-/** Words that end the names of papers. */
-const PAPERS = new Set(
-  "Monitor Times Post News Journal Tribune Herald Gazette Chronicle Observer Globe Inquirer Examiner Review Dispatch Courier Oregonian Star-Ledger Capital-Journal Telegraaf Daily TV Television Radio Magazine Weekly Sun Telegram Telegraph Mail Press Standard Register Sentinel Bee Dealer Advertiser Echo Reporter Citizen".split(
-    " ",
-  ),
-);
-
-/** Words such as `TechNews`, with what a paper is in one with its subject. */
-const JOINED_PAPER = /^[A-Z][a-z]+(?:News|Post|Times|Daily|Insider|Today)$/;
-
-/** Words before a name that say that it is a paper's. */
-const EPITHETS = new Set(
-  "newspaper magazine broadcaster tabloid daily weekly blog outlet website publication".split(" "),
-);
-
-/** Words before a site that is somebody's: `on her website Burton said`. */
-const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their"]);
-
-/** Sites that bring no news of their own. */
-const SERVICES = new Set(
-  "Indiegogo Kickstarter GoFundMe Topsy Reddit Craigslist Facebook Twitter YouTube Instagram Wikipedia LinkedIn Gumtree eBay Amazon Etsy Pinterest Tumblr Imgur Flickr Vine Snapchat Weibo WhatsApp Telegram Google Yahoo Zillow Yelp TripAdvisor Airbnb PayPal".split(
-    " ",
-  ),
-);
-
-/** Words behind a name that say that it is an outlet's. */
-const BEHIND =
-  /^,? (?:an? (?:\w+ ){0,2})?(?:(?:online |daily |weekly |state |local |news |popular )*(?:newspaper|magazine|tabloid)|news (?:website|site|agency|channel|network|outlet|service))\b/;
-
-/** Subject of a scientific journal, behind its name. */
-const JOURNAL_OF = /^ of (?:the )?[A-Z][\w-]{2,20}(?:(?:,| and| &|, and)? [A-Z][\w-]{2,20}){0,4}/;
-const MAX_SUBJECT = 100;
-
-/** Returns whether a name is of a broadcaster by what it is called, or by what stands behind it where it was told. */
-function isBroadcasterNamed(text: string, first: TextWord, last: TextWord): boolean {
-  const name = text.slice(first.start, last.end);
-  if (/^Radio (?!Shack)[A-Z\d]\w+$| (?:Online|FM|AM)$/.test(name)) return true;
-  return (
-    /\b(?:told|tells|to|with|by) (?:the )?$/.test(text.slice(Math.max(0, first.start - 12), first.start)) &&
-    /^ (?:television|radio)\b(?! (?:show|series|set|star|host|actor|personality)s?\b)/.test(
-      text.slice(last.end, last.end + 30),
-    )
-  );
-}
-
-/** Words before `newspaper` that are no name. */
-const NATIONS =
-  /^(?:The|North|South|State|A|An|This|That|Its|His|Her|One|American|British|German|French|Israeli|Italian|Spanish|Argentine|Argentinian|Argentinean|Russian|Turkish|Chinese|Japanese|Korean|Indian|Saudi|Iraqi|Iranian|Egyptian|Austrian|Swiss|Danish|Swedish|Dutch|Belgian|Canadian|Australian|Mexican|Brazilian|Pakistani|Lebanese|Syrian|Jordanian|Kuwaiti|English|Scottish|Irish|Welsh|Greek|Polish|Ukrainian|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Apple|Google|Reality|Cable|New York|London|Korea|India|China|Israel|Japan|Iran|Iraq|Syria|Turkey|Russia|Germany|France|Italy|Spain|Britain)$/;
-
-/** Last words that with a nation are no name: `South Korean TV`. */
-const GENERIC = /^(?:tv|television|radio|news|press|magazine|weekly)$/;
-
-/** Words of a name at most. */
-const MAX_NAME = 5;
-
-/** Returns an English paper: by the last word of its name, or by what stands before or behind it. */
-function paperAt(text: string, words: readonly TextWord[], at: number): Span | undefined {
-  const first = words[at];
-  if (first === undefined || (first.form === "the" && mentionAt(text, words, at + 1) !== undefined)) return undefined;
-  let to = at + 1;
-  while (to < at + MAX_NAME && isJoined(text, words, to - 1)) to++;
-  for (let inside = at + 1; inside < to; inside++)
-    if (mentionAt(text, words, inside)?.isWeak === false) return undefined;
-  const last = words[to - 1];
-  if (last === undefined) return undefined;
-  if (SERVICES.has(text.slice(first.start, last.end))) return undefined;
-  const isStation = /^ (?:station|network|channel)\b(?: [A-Z])?/.exec(text.slice(last.end, last.end + 12))?.[0] ?? "";
-  if (GENERIC.test(last.form) && /[A-Z]$/.test(isStation)) return undefined;
-  const subject = JOURNAL_OF.exec(text.slice(last.end, last.end + MAX_SUBJECT))?.[0] ?? "";
-  const isJournal = subject !== "" && text.slice(last.start, last.end) === "Journal";
-  const isFollowed = BEHIND.test(text.slice(last.end, last.end + 60)) || isReport(text, first, last);
-  const before = words[at - 1]?.form ?? "";
-  const isBroadcaster = isBroadcasterNamed(text, first, last);
-  const isBehind =
-    ((EPITHETS.has(before) && !POSSESSIVES.has(words[at - 2]?.form ?? "")) ||
-      (before === "agency" && words[at - 2]?.form === "news")) &&
-    !/[,.;:'\u2019]/.test(text.slice((words[at - 1]?.end ?? 0) - 2, first.start));
-  if (to - at < 2 && !isBehind && !isFollowed && !isBroadcaster) return undefined;
-  if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
-  const isAgency = /\bNews Agency$/.test(text.slice(first.start, last.end));
-  const isNamedSo =
-    PAPERS.has(text.slice(last.start, last.end)) || JOINED_PAPER.test(text.slice(first.start, first.end));
-  const isPaper = isNamedSo || isAgency || isFollowed || isBehind || isBroadcaster;
-  if (/^(?:US|UK|Hong Kong|Face)$/.test(text.slice(first.start, last.end).replace(/ TV$/, ""))) return undefined;
-  const isGeneric = to - at < 2 || GENERIC.test(last.form);
-  const named = words.slice(at, Math.max(at + 1, to - 1));
-  const areNations = (each: readonly TextWord[]): boolean =>
-    each.every(({ start, end }) => NATIONS.test(text.slice(start, end)));
-  const isNation = areNations(words.slice(at, to)) || (isGeneric && areNations(named));
-  if (isJournal) return { start: first.start, end: last.end + subject.length };
-  if (!isPaper || isNation) return undefined;
-  // `Spanish Canal Plus television`: where it is from is no part of its name.
-  const own = isBroadcaster ? words.slice(at, to).find((word) => !areNations([word])) : undefined;
-  return { start: (own ?? first).start, end: last.end };
-}
-
-/** Last words of names of those who report as authorities and not as papers. */
-const AUTHORITIES =
-  /(?:Department|Ministry|Office|Bureau|Bank|University|Police|Group|Organi[sz]ation|Observatory|Commission|Committee|Council|(?<!News )Agency|Center|Centre|Institute|Administration|Association|Service|Board|Fund|Foundation|Union|Company|Corp|Inc|Nations|Court|States|Government|Authority|Administration)$/;
-
-/** Returns whether a sentence ends by saying that a name reported it: `…, Iraq TradeLink reported.` */
-function isReport(text: string, first: TextWord, last: TextWord): boolean {
-  return (
-    /, (?:the )?$/.test(text.slice(Math.max(0, first.start - 6), first.start)) &&
-    /^ report(?:ed|s)\s?[.;]/.test(text.slice(last.end, last.end + 12)) &&
-    last !== first &&
-    !AUTHORITIES.test(text.slice(first.start, last.end))
-  );
-}
-
-const isCapital = (text: string, { start }: TextWord): boolean => /^[A-Z]/.test(text.charAt(start));
-
-/** Returns whether a word and the next one are parts of one name: both have capitals, and a space is between them. */
-function isJoined(text: string, words: readonly TextWord[], at: number): boolean {
-  const [one, next] = [words[at], words[at + 1]];
-  if (one === undefined || next === undefined || !isCapital(text, one) || !/^[A-Z\d]/.test(text.charAt(next.start)))
-    return false;
-  if (/['\u2019]s$/.test(text.slice(one.start, one.end))) return false;
-  return [" ", "-", " & "].includes(text.slice(one.end, next.start));
-}
