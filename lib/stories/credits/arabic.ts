@@ -13,7 +13,7 @@ const ADJACENT_CUES = forms(
 );
 /** Verbs of which an outlet is the subject where what it is stands between: `حثت صحيفة …`. */
 const KIND_CUES = forms(
-  "كتب صنفت وصفت حثت حذرت دعت طالبت انتقدت توقعت رجحت سخرت شككت ألمحت لمحت نوهت كررت فضحت فصلت سلطت تناولت استعرضت عرضت هاجمت استبعدت شرحت " +
+  "كتب صنفت وصفت أسمت سمت حثت حذرت دعت طالبت انتقدت توقعت رجحت سخرت شككت ألمحت لمحت نوهت كررت فضحت فصلت سلطت تناولت استعرضت عرضت هاجمت استبعدت شرحت " +
     "استند استندت اعتمد اعتمدت خصصت أنتجت صورت نفت قدرت لخصت حاورت التقت أجرت أظهرت نبهت استطلعت وثقت تكهنت أفردت سردت",
 );
 /** Words that say that somebody speaks: to whom is joined by `ل`. */
@@ -121,6 +121,8 @@ export function isAttributedInArabic(
   };
   if (own.some((form) => HEARING.has(form))) return false;
   if (clitic.endsWith("ل") && anyIn(words, from - 1, Math.max(first, from - 4), REPORTS)) return true;
+  // `حقوق النشر محفوظة لمجلة …`.
+  if (clitic.endsWith("ل") && own.includes("محفوظه")) return true;
   if (clitic.endsWith("ل")) return hasSpeech(40) || hasNearCue(words, from, first, 6) || from - first <= 1;
   if (own.some((form) => NOT_SOURCE_AR.has(form)) && !hasNearCue(words, from - 1, first, 2)) return false;
   if (
@@ -184,7 +186,7 @@ function isFirst(words: readonly TextWord[], to: number): boolean {
 
 /** Verbs in the past of an outlet as a firm. */
 const AS_A_FIRM = forms(
-  "اعتذرت أوقفت أطلقت فصلت أقالت ألغت باعت اشترت خسرت ربحت فازت بدأت وقعت عينت تعاقدت أنهت توقفت حذفت سحبت رفضت قررت أغلقت دفعت طردت سرحت أسست استحوذت حصدت تأسست احتفلت تراجعت استضافت افتتحت خفضت رفعت وافقت",
+  "اعتذرت أوقفت أطلقت فصلت أقالت ألغت باعت اشترت خسرت ربحت فازت بدأت وقعت عينت تعاقدت أنهت توقفت حذفت سحبت رفضت قررت أغلقت دفعت طردت سرحت أسست استحوذت حصدت تأسست احتفلت تراجعت استضافت افتتحت خفضت رفعت وافقت تركت",
 );
 
 /** Returns whether a word may be a verb of which what follows is the subject: a past with `ت`. */
@@ -265,7 +267,8 @@ const CUES = [...SUBJECT_CUES, KIND_CUES];
 
 /** Returns whether a word is one of a set as it stands, or would be with the ending of a woman's or a paper's verb. */
 const isVerbIn = (words: readonly TextWord[], at: number, set: ReadonlySet<string>): boolean =>
-  isIn(words, at, set) || withoutClitics(words[at]?.form ?? "").some(({ form }) => set.has(`${form}ت`));
+  isIn(words, at, set) ||
+  withoutClitics(words[at]?.form ?? "").some(({ form }) => form !== "بين" && set.has(`${form}ت`));
 
 function hasNearCue(words: readonly TextWord[], from: number, first: number, reach: number): boolean {
   return hasCue(words, from - 1, Math.max(first, from - reach), NEAR_CUES);

@@ -106,7 +106,7 @@ const BEFORE =
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
-  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) )/;
+  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) | (?:was|were|(?:has|have|had) been) told\b)/;
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
@@ -248,6 +248,11 @@ const PRODUCT =
 /** Verbs of somebody who is on an outlet: `he was on Bloomberg TV stating that …`. */
 const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
 
+/** Says that what a poll or report found is from outlets: `Another poll, from the Pew Center and USA Today, found that …`. */
+const FROM = /, (?:from|by) (?:the )?(?:\p{Lu}[\w.]{1,20} ){0,5}(?:and )?(?:the )?$/u;
+const FOUND =
+  /^(?: (?:and (?:the )?)?(?:\p{Lu}[\w.]{1,20}){1,3}){0,2}, (?:showed|shows|found|finds|says|said|suggested|suggests)\b/u;
+
 /** Returns whether it is said right before or behind an outlet that something is from there. */
 function isNamedBeside(text: string, { start, end }: Mention): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
@@ -260,6 +265,7 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     return true;
   if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20)))
     return true;
+  if (FROM.test(before) && FOUND.test(text.slice(end, end + 60))) return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }

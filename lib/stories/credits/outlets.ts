@@ -84,9 +84,17 @@ export function listedNear(written: string): string | undefined {
 /** Letters of a skeleton from which on nothing else has it. */
 const MIN_SKELETON = 5;
 
+/** Returns names with those that are spelled as in Cairo: `جلوبو` for `غلوبو`. */
+const spelledToo = (names: readonly string[]): string[] => [
+  ...names,
+  ...names.filter((text) => text.includes("غ")).map((text) => text.replaceAll("غ", "ج")),
+];
+
 type Outlet = { name: string; aliases: readonly string[]; weak?: readonly string[] };
 
-function list({ byFirst, bySkeleton, byWholeSkeleton, bySound }: Listed, { name, aliases, weak = [] }: Outlet): void {
+function list({ byFirst, bySkeleton, byWholeSkeleton, bySound }: Listed, outlet: Outlet): void {
+  const { name } = outlet;
+  const [aliases, weak] = [spelledToo(outlet.aliases), spelledToo(outlet.weak ?? [])];
   for (const text of new Set([name, ...aliases])) {
     const forms = wordsOf(text).map(({ form }) => form);
     const [first] = forms;
