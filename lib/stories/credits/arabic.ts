@@ -67,7 +67,7 @@ const NOT_SOURCE_AR = forms(
   "صورة صور تصوير عدسة مقر مبنى شركة أسهم سهم موظف موظفو رئيس مدير محرر تحرير نادي فريق شارع ميدان منطقة مدينة محافظة مؤسسة جائزة مركز مجموعة سفير صحفي صحفية صحافي صحافية صحفيي صحفيا مصور مصورو المصور",
 );
 
-/** Words before a name that may say what it is; more where it stands in brackets: `وكالة الأنباء الرسمية في سوريا (سانا)`. */
+/** Words before a name that may say its kind; more before brackets: `وكالة الأنباء الرسمية في سوريا (سانا)`. */
 const KIND_WORDS = 3;
 const BRACKET_WORDS = 6;
 /** Nouns before what an outlet is. */
@@ -166,7 +166,7 @@ export function isAttributedInArabic(
   return hasNearCue(words, from, first, 4) || followsCue(words, mention.to, hasKind) || isFirst(words, mention.to);
 }
 
-/** Returns whether somebody does to an outlet what outlets do, too: `هاجم قناة …`, for its own verb would end in `ت`. */
+/** Returns whether an outlet is an object, as in `هاجم قناة …`: a verb of its own would end in `ت`. */
 const isAttacked = (words: readonly TextWord[], at: number): boolean =>
   !isIn(words, at, MASCULINE) &&
   withoutClitics(words[at - 1]?.form ?? "").every(({ form }) => !/ت(?:ه|ها)?$/.test(form));

@@ -11,7 +11,7 @@ export const KINDS = {
     "صحيفة جريدة مجلة وكالة وكالتي وكالتا موقع قناة شبكة شبكتي قناتي محطتي موقعي مجلتي تلفزيون تلفزة إذاعة راديو محطة صحيفتي صحيفتا الأنباء أنباء وكالات بوابة يومية",
   ),
   english: forms(
-    "newspaper paper daily magazine agency network website broadcaster tabloid channel station newspapers television tv radio site blog portal outlet weekly publication",
+    "newspaper paper daily magazine agency network website broadcaster tabloid channel station newspapers television tv radio site blog portal outlet weekly publication affiliate",
   ),
 };
 /** Returns whether a word is in a set, with or without what is joined to it. */

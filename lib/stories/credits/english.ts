@@ -84,7 +84,7 @@ const WROTE = forms("wrote writes");
 const SPOKESMAN =
   /\b(?:spokes\w{3,6}|lawyers?|executives?|president|owner|chief|director|chairman|anchor|host) (?:for|of|at) (?:the )?$/i;
 
-/** What an outlet says of itself as a firm: `said it reached an agreement`. */
+/** Matches the news of an outlet of itself as a firm: `said it reached an agreement`. */
 const OF_ITSELF =
   /^ (?:says|said) it (?:will|would|plans?|expects?|earned|reached|carried|agreed|signed|sold|bought|named|completed|acquired|owns)\b/;
 
@@ -248,9 +248,9 @@ const PRODUCT =
 /** Verbs of somebody who is on an outlet: `he was on Bloomberg TV stating that …`. */
 const SAID_THERE = /^(?: (?:TV|television|radio|News))?,? (?:stating|saying|claiming|telling|arguing|insisting)\b/;
 
-/** Says that what a poll or report found is from outlets: `Another poll, from the Pew Center and USA Today, found that …`. */
-const FROM = /, (?:from|by) (?:the )?(?:\p{Lu}[\w.]{1,20} ){0,5}(?:and )?(?:the )?$/u;
-const FOUND =
+/** Says that outlets found something: `Another poll, from the Pew Center and USA Today, found that …`. */
+const POLL_FROM = /, (?:from|by) (?:the )?(?:\p{Lu}[\w.]{1,20} ){0,5}(?:and )?(?:the )?$/u;
+const ITS_RESULT =
   /^(?: (?:and (?:the )?)?(?:\p{Lu}[\w.]{1,20}){1,3}){0,2}, (?:showed|shows|found|finds|says|said|suggested|suggests)\b/u;
 
 /** Returns whether it is said right before or behind an outlet that something is from there. */
@@ -265,7 +265,7 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
     return true;
   if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20)))
     return true;
-  if (FROM.test(before) && FOUND.test(text.slice(end, end + 60))) return true;
+  if (POLL_FROM.test(before) && ITS_RESULT.test(text.slice(end, end + 60))) return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;
   return /\bfrom (?:the )?$/i.test(before) && text.charAt(end) === ":";
 }

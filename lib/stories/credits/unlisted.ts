@@ -83,7 +83,7 @@ function namedByNation(text: string, words: readonly TextWord[], at: number): Me
   return undefined;
 }
 
-/** Kinds of outlets behind which a word that the news hardly has is a name, and those behind which Latin letters are. */
+/** Kinds of outlets behind which a rare word is a name, and those behind which only one in Latin letters is. */
 const KINDS_OF_RARE = forms("صحيفة جريدة مجلة قناة إذاعة راديو تلفزيون تلفزة");
 const KINDS_OF_LATIN = forms("موقع");
 
@@ -121,7 +121,7 @@ function namedRarely(text: string, words: readonly TextWord[], at: number): Ment
 /** Letters of a word that may be a name. */
 const MIN_LETTERS = 3;
 
-/** Returns whether an Arabic word is as rare as names are: none that goes before a clause, has an article or is an adjective. */
+/** Returns whether an Arabic word is as rare as names are, without an article, and no adjective. */
 const isRare = (form: string, bits: number): boolean =>
   /^\p{Script=Arabic}/u.test(form) &&
   !/^(?:ال|لل|[وف]?[بل]?[اأإ]ن(?:ه|ها|هم|نا|ي)?$)/.test(form) &&
