@@ -18,14 +18,14 @@ const KIND_CUES = forms(
 );
 /** Words that say that somebody speaks: to whom is joined by `ل`. */
 const SPEECH = forms(
-  "أكده أكدته ذكره قاله قالته ذكرته أفاد أفادت قال قالت قالوا قالا يقول تقول صرح صرحت صرحوا أكد أكدت يؤكد أضاف أضافت أوضح أوضحت ذكر ذكرت أبلغ أبلغت تصريح تصريحات تصريحاته " +
+  "أكده أكدته ذكره قاله قالته ذكرته أفاد أفادت قال قالت قالوا قالا يقول تقول صرح صرحت صرحوا أكد أكدت يؤكد أضاف أضافت أوضح أوضحت ذكر ذكرت أبلغ أبلغت تصريح تصريحات تصريحاته تصريحه تصريحها تسنى " +
     "تصريحاتها كتب كشف كشفت أفاد أفادت أعلن أعلنت حديث حديثه حديثها روى روت مصدر مصادر مقابلة لقاء حوار سؤال ردا رد قوله قولها " +
     "رد يرد طلب طلبات اتصال اتصالات أشار أشارت اعترف نفى نفت اعتبر اعتبرت شدد تحدث تحدثت أخبر مراسل بيان قائلا قائلة لافتا مضيفا مضيفة موضحا مؤكدا مشيرا يضيف " +
     "يوضح وصرح توقع توقعت رفض رفضت علق علقت لفت شرح شرحت رأى تابع",
 );
 /** Nouns for the work of an outlet: `تقرير لصحيفة …`. */
 const REPORTS = forms(
-  "تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب قائمة تصنيف رأي تعليق",
+  "تقرير تقارير تقريرا تحقيق تحقيقات تحقيقا مقال مقالا مقالة افتتاحية استطلاع خبر تسريب قائمة تصنيف رأي تعليق المقال التقرير المقالة التحقيق",
 );
 /** Verbs of those who hear or see an outlet, and are not told by it. */
 const HEARING = forms("يستمع تستمع يستمعون استمع استمعت الاستماع مستمع يشاهد تشاهد انضم انضمت عمل يعمل تعمل عملت");
@@ -148,7 +148,15 @@ export function isAttributedInArabic(
   if (/^(?:علي|من|ب|ل)(?:ه|ها|هم)$/.test(own[0] ?? "") && CUES.some((cues) => isIn(words, from - 2, cues))) return true;
   if ((hasKind || !mention.isWeak) && isAct((own[0] ?? "").replace(/(?<=ت)(?:ه|ها)$/, ""))) return true;
   if ((hasKind || (mention.isListed && !mention.isWeak)) && own.some((form) => REPORTS.has(form))) return true;
-  if ((hasKind || !mention.isWeak) && anyIn(words, from - 1, Math.max(first, from - (hasKind ? 4 : 2)), TELLING))
+  const isToldBehind = TOLD.has(words[mention.to]?.form ?? "");
+  const toldWithin = isToldBehind ? SPEAKER_WORDS : 4;
+  if ((hasKind || !mention.isWeak) && anyIn(words, from - 1, Math.max(first, from - toldWithin), TELLING)) return true;
+  // `وتحدثت وسائل الإعلام، وعلى رأسها صحيفة …، عن`.
+  if (
+    hasKind &&
+    /^(?:راسها|بينها|منها|ابرزها)$/.test(own[0] ?? "") &&
+    hasVerb(words, from - 2, Math.max(first, from - 9))
+  )
     return true;
   // `مقابلة أجرتها معه مجلة`, `لدى سؤالها في برنامج تبثه شبكة`.
   if (hasKind && /^مع(?:ه|ها|هم)$/.test(own[0] ?? "") && isIn(words, from - 2, MEETING)) return true;
@@ -163,7 +171,11 @@ export function isAttributedInArabic(
     if (isInIt && hasCue(words, from - 2, reach, PUBLISHED)) return true;
     if (isInIt && anyIn(words, from - 2, reach, WRITTEN_THERE) && !anyIn(words, from - 2, reach, STAFF)) return true;
   }
-  return hasNearCue(words, from, first, 4) || followsCue(words, mention.to, hasKind) || isFirst(words, mention.to);
+  return (
+    hasNearCue(words, from, first, 4) ||
+    followsCue(words, mention.to, hasKind || (mention.isListed && !mention.isWeak)) ||
+    isFirst(words, mention.to)
+  );
 }
 
 /** Returns whether an outlet is an object, as in `هاجم قناة …`: a verb of its own would end in `ت`. */
@@ -256,7 +268,7 @@ function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): b
       continue;
     }
     // `… الإيرانية شبه الرسمية أوردت`, `… الإيرانية من جانبها تحدثت`.
-    if (form === "شبه" || /^(?:من|جانبها|جهتها|بدورها)$/.test(form)) continue;
+    if (/^(?:شبه|من|جانبها|جهتها|بدورها|للانباء)$/.test(form)) continue;
     if (!/^ال.*(?:يه|ي)$/.test(form)) return false;
   }
   return false;
@@ -264,6 +276,10 @@ function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): b
 
 const SUBJECT_CUES = [NEAR_CUES, ADJACENT_CUES];
 const CUES = [...SUBJECT_CUES, KIND_CUES];
+
+/** Returns whether one of these words, counted down, is a verb of outlets. */
+const hasVerb = (words: readonly TextWord[], from: number, to: number): boolean =>
+  CUES.some((cues) => hasCue(words, from, to, cues));
 
 /** Returns whether a word is one of a set as it stands, or would be with the ending of a woman's or a paper's verb. */
 const isVerbIn = (words: readonly TextWord[], at: number, set: ReadonlySet<string>): boolean =>

@@ -20,6 +20,7 @@ export function isAttributed(text: string, words: readonly TextWord[], mention: 
       !mention.isWeak ||
       mention.end - mention.start <= WEAK_ACRONYM ||
       isDateline(text, mention) ||
+      isAllAtEnd(text, mention) ||
       SOURCE_LABEL.test(clauseBefore(text, mention.start))
     );
   return /^[A-Za-z\d]/.test(text.slice(mention.start)) && !isArabicAround(words, mention)
@@ -54,7 +55,8 @@ function isMark(text: string, { start, end }: Mention): boolean {
     const behind = text.slice(end + closing + 1, end + closing + 6).trimStart();
     const ahead = text.slice(Math.max(0, from - 6), from).trimEnd();
     const inside = text.slice(from + 1, end + closing).split("/");
-    const isPicture = inside.length > 1 && inside.some((part) => PERSON.test(part.trim()));
+    const isPicture =
+      !(isEarly && /^[-–—]/.test(behind)) && inside.length > 1 && inside.some((part) => PERSON.test(part.trim()));
     if (isPicture || /^(?:مثل|such as|like|e\.g\.)[\s:]/.test(text.slice(from + 1, from + 12))) return false;
     const isAlone = isPartOf(text.slice(from + 1, end + closing), start - from - 1, end - from - 1);
     if (/^[-–—]/.test(behind)) return true;
@@ -67,6 +69,10 @@ function isMark(text: string, { start, end }: Mention): boolean {
   if (isEarly && start < 3 && /[-–—:]/.test(after)) return true;
   return isLast && /^(?:[.!?؟)\-–—/]|)$/.test(before);
 }
+
+/** Returns whether a text ends with nothing in brackets but a mention. */
+const isAllAtEnd = (text: string, { start, end }: Mention): boolean =>
+  /[([]$/.test(text.slice(0, start).slice(-1)) && /^[)\]]\s*$/.test(text.slice(end, end + 8)) && text.length - end < 8;
 
 /** Two names that are a person's, who took a picture for the agency beside him. */
 const PERSON = /^[A-Z][\w-]+ [A-Z][\w-]+(?<! (?:News|Press|Times|Post|Images))$/;

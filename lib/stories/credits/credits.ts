@@ -73,7 +73,7 @@ function isJoinedTo(text: string, one: Mention, next: Mention): boolean {
   const between = text.slice(one.end, next.start);
   return (
     between.length <= MAX_BETWEEN &&
-    /^["'\u201d\u00bb]?(?: ال\p{L}+)?\s*(?:, and|and|و|،|,|\/)\s*(?:\p{Lu}\p{Ll}{3,12} (?:news)?paper )?(?:the\s)?و?(?:(?:صحيف|قنا|وكال|مجل|شبك)[ةه]\s)?["'\u201c\u00ab]?$/u.test(
+    /^["'\u201d\u00bb]?(?: ال\p{L}+| (?:news)?papers?| magazine| television| TV| news agency)?\s*(?:, and|and|و|،|,|\/)\s*(?:\p{Lu}\p{Ll}{3,12} (?:news)?paper )?(?:the\s)?و?(?:(?:صحيف|قنا|وكال|مجل|شبك)[ةه]\s)?["'\u201c\u00ab]?$/u.test(
       between,
     )
   );

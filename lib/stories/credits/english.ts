@@ -51,7 +51,8 @@ const SHOWS =
 const ADVERBS = forms("earlier later today yesterday tonight recently");
 
 /** Words of which what somebody says to an outlet is called, and words between: `an interview last week with …`. */
-const TALKS = forms("interview interviews comments remarks statement");
+const TALKS = forms("interview interviews comments remarks claim claims");
+const TALKED_VIA = forms("with on to");
 const TALK_WORDS = 5;
 
 /** Words between a report and what it stands in: `a report of the split in …`. */
@@ -102,15 +103,15 @@ const SUBJECT_REPORTER =
 
 /** Verbs of an outlet that stand right before it, as in `…, reported the Daily Mail`. */
 const BEFORE =
-  /(?:^|[,\u201d"'] ?|So )(?:reported|reports|wrote|writes|revealed|claimed|noted|notes|added) (?:the )?(?:[a-z]{4,10} ){0,3}$|\bh\/t $|\b(?:article|story|post|piece|column|report) (?:originally |first )?(?:appeared|ran) (?:on|in|at) (?:the )?$|(?:^|[.\n] ?)Appearing on (?:the )?$|\boutlets,? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
+  /(?:^|[,\u201d"'] ?|So )(?:reported|reports|wrote|writes|revealed|claimed|noted|notes|added) (?:the )?(?:[a-z]{4,10} ){0,3}$|\bh\/t $|\b(?:article|story|post|piece|column|report) (?:originally |first )?(?:appeared|ran) (?:on|in|at) (?:the )?$|(?:^|[.\n] ?)Appearing on (?:the )?$|\b(?:outlets|sources),? including (?:[a-z]{4,15} )?(?:(?:news)?papers? )?(?:the )?$|\b(?:per|over at|assured|informed|emailed|e-mailed|texted) (?:the )?$|\b(?!created|produced|televised|(?:re)?commissioned|launched|backed|funded|sponsored|hosted|signed|dropped|beaten|owned|operated|founded|employed|hired|fired|sued|acquired)[a-z]{3,12}ed by (?:the )?$|\b(?:Contributing|Sources?|Via): (?:the )?$|(?:©|copyright|\(c\)) {0,2}(?:\d{4},? )?(?:by )?(?:the )?$/i;
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
-  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) | (?:was|were|(?:has|have|had) been) told\b)/;
+  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|another|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) | has (?:also |since |previously )?(?:written|reported|learned|obtained|published)\b| (?:was|were|(?:has|have|had) been) told\b)/;
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
-  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found|tweeted|tweets|added|asked|was (?:\w{2,5} ){0,3}first to report)\b/u;
+  /^(?:['\u2019]s|(?<=s)['\u2019]) (?:\p{Lu}\S{1,20} ){1,4}(?:in (?:\p{Lu}\S{1,20} ){1,2})?(?:reports?|reported|says|said|writes|wrote|notes|noted|explains|found|tweeted|tweets|added|asked|argues|argued|pointed out|points out|was (?:\w{2,5} ){0,3}first to report)\b|^['\u2019]s (?:own )?sources? (?:also )?(?:tells?|told|says?|said|claims?)\b/u;
 
 /** Returns whether an English sentence says that what is told is from an outlet; it begins at `first`. */
 export function isAttributedInEnglish(
@@ -144,7 +145,11 @@ export function isAttributedInEnglish(
       !(kind !== undefined && KINDS.english.has(kind.form))
     )
       return false;
-    if (behind !== undefined && /^\s[A-Z]/.test(text.slice(end, end + 2))) return false;
+    if (
+      behind !== undefined &&
+      /^\s(?!(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day)[A-Z]/.test(text.slice(end, end + 11))
+    )
+      return false;
     if (
       /ian$/.test(text.slice(start, end)) &&
       /^ (?:government|parliament|police|people|dollar|army)/.test(text.slice(end, end + 12))
@@ -161,7 +166,7 @@ export function isAttributedInEnglish(
     )
       break;
     if (TOLD.has(cue.form)) return true;
-    if (cue.form === "with" && anyIn(words, from - back - 1, Math.max(first, from - back - TALK_WORDS), TALKS))
+    if (TALKED_VIA.has(cue.form) && anyIn(words, from - back - 1, Math.max(first, from - back - TALK_WORDS), TALKS))
       return true;
     if (
       cue.form === "in" &&

@@ -156,7 +156,7 @@ export function longerInQuotes(text: string, words: readonly TextWord[], listed:
     text.slice(listed.end, listed.end + 32),
   )?.[1];
   if (rest === undefined) return undefined;
-  if (GENERIC_REST.test(rest)) return listed;
+  if (GENERIC_REST.test(rest) || NATIONS_AR.has(normalForm(rest))) return listed;
   const span = { start: listed.start, end: listed.end + 1 + rest.length };
   return { ...mentionOf(words, listed.from, span), clitic: listed.clitic, isWeak: true, name: nameOf(text, span) };
 }

@@ -120,6 +120,18 @@ const ENGLISH: readonly Case[] = [
   ["It was reported by the al-Hadaf news website on Monday.", "al-Hadaf"],
   ["Reports appeared in the Iraqi paper, al-Sabah, that two had it.", "Al-Sabah"],
   ["the New York Times reports it. So they go, according to the Times.", "The New York Times"],
+  ["It was reported in the Al-Sabah newspaper, Rudaw and elsewhere.", "Al-Sabah, Rudaw"],
+  ["The first, from the Wall Street Journal and NBC News, showed that most do not.", "The Wall Street Journal, NBC"],
+  ["The Daily Telegraph was told that it got worse.", "The Daily Telegraph"],
+  ["He told Jane Doe of CNN affiliate ARD in Germany so.", "CNN, ARD"],
+  ["Sources, including The Daily Mirror, are suggesting that it is cheese.", "Daily Mirror"],
+  ["He made the claim Friday on radio station WVFN.", "WVFN"],
+  ["Her manager told TheWrap Sunday that she left.", "The Wrap"],
+  ["As Esquire's Ben Collins pointed out last week, it is so.", "Esquire"],
+  ["9to5Mac's source also tells them that it differs.", "9to5Mac"],
+  ["Tass said so. Ria Novosti, another state news agency, reported that it is not.", "TASS, RIA Novosti"],
+  ["LOS ANGELES (CBS Seattle/AP) — A scorpion stung a woman.", "CBS, Associated Press"],
+  ["What say you? [Variety]", "Variety"],
 ];
 
 const ENGLISH_NONE: readonly Case[] = [
@@ -236,9 +248,19 @@ const ARABIC: readonly Case[] = [
   ["وجاء رأي صحيفة ذا صن مشابها.", "The Sun"],
   ["وأبلغت مصادر رويترز بأن الإنتاج ارتفع.", "Reuters"],
   ["وقال تشي سون، من كلية تي. إتش. تشان في بوسطن، لرويترز إنه مفيد.", "Reuters"],
+  ["وأبلغ جون سميث الناطق باسم الوزارة رويترز بأن السلع تخضع للرسوم.", "Reuters"],
+  ["إلا أن رويترز قالت إن العفو لا يشمله.", "Reuters"],
+  ['وكانت وكالة "رويترز" للأنباء، قالت إن الولايات المتحدة تستعد.', "Reuters"],
+  ["وتحدثت وسائل الإعلام، وعلى رأسها صحيفة ديلي ميرور، عن ثمانية لاعبين.", "Daily Mirror"],
+  ['ووفقا لصحيفة "ماركا الإسبانية"، طلب المدافع ذلك.', "Marca"],
+  ["وقال المدير في مقابلة مع تليفزيون جلوبو إنها مأساة.", "Globo"],
+  ["وكان ذلك فيما أسمتها وكالة الأناضول التركية بعملية ناجحة.", "Anadolu Agency"],
+  ["هذا آخر النص. **حقوق النشر محفوظة لمجلة القافلة، أرامكو السعودية", "Al-Qafilah"],
 ];
 
 const ARABIC_NONE: readonly Case[] = [
+  ["تقدما بشكوى بخصوص البث المشترك بين قناة نسمة وست إذاعات.", ""],
+  ["تركت صحيفة واشنطن بوست مساحة بيضاء لمقاله.", ""],
   ["هاجم قناة الجزيرة القطرية، ورأى أنه لا يمكن التصالح.", ""],
   ["اعتذرت شبكة سي إن إن في بيان عن التورط.", ""],
   ["أكثر من 3000 نقطة وصول لشبكة (الواي فاي) في المدينة، حسب الوزارة.", ""],
