@@ -36,7 +36,7 @@ const ENGLISH_PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string
   ],
   [forms("explained argued noted observed"), forms("in on")],
   [forms("revealed disclosed uncovered obtained detailed compiled confirmed"), forms("by")],
-  [forms("files material information reporting"), forms("from by")],
+  [forms("file files material information reporting"), forms("from by")],
   [forms("reporter correspondent writer"), forms("for of with from")],
   [forms("attributed"), forms("to")],
   [forms("statement"), forms("to")],
