@@ -7,6 +7,15 @@ import { forEachWord } from "./words.ts";
 const plain = (html: string) => html.replace(/<\/?mark>|…/g, "");
 
 describe("highlight()", () => {
+  test("a word with many lemmas is found by any of them, once and again", () => {
+    const text = new ScannedText("قال المتحدث اليمني امس");
+    expect(wordTerms("اليمني").lemmas.length).toBeGreaterThan(3);
+    for (const query of ["سعودي", "يمني", "اليمني", "سعودي"]) {
+      const marked = query === "سعودي" ? [] : ["قال المتحدث <mark>اليمني</mark> امس"];
+      expect({ query, fragments: highlight(text, query).fragments }).toEqual({ query, fragments: marked });
+    }
+  });
+
   test("marks the whole word as it stands in the text", () => {
     expect(highlight("The harbour reopens", "harbour").snippet).toBe("The <mark>harbour</mark> reopens");
     expect(highlight("عاد إلى مَرَّاكُش مساءً", "مراكش").snippet).toContain("<mark>مَرَّاكُش</mark>");

@@ -6,6 +6,8 @@ import { forEachSearchWord } from "./words.ts";
 /** Terms of a query, analysed once for many texts. */
 export type QueryTerms = {
   readonly likely: LikelyWord;
+  /** Holds 1 for each kind ({@link kindOf}) that a lemma of the query has. */
+  readonly kinds: Uint8Array;
   /** Returns the word of the query that a word with these terms is; {@link NONE} for none. */
   wordOf(terms: WordTerms): number;
 };
@@ -30,8 +32,11 @@ export function queryTerms(query: string): QueryTerms {
   const words = new Map(
     sought.flatMap(({ lemmas }, word) => Array.from(lemmas, (lemma): [string, number] => [lemma, word])),
   );
+  const kinds = new Uint8Array(KINDS);
+  for (const lemma of words.keys()) kinds[kindOf(lemma)] = 1;
   return {
     likely: likelyWords(sought.flatMap(({ terms }) => terms.stems)),
+    kinds,
     wordOf({ lemmas }) {
       for (const lemma of lemmas) {
         const word = words.get(lemma);
@@ -63,11 +68,11 @@ export function highlight(
   return { snippet: fragments[0] ?? render(text, lead, []), fragments };
 }
 
-function findMatches(text: ScannedText, { likely, wordOf }: QueryTerms): Match[] {
+function findMatches(text: ScannedText, { likely, kinds, wordOf }: QueryTerms): Match[] {
   const matches: Match[] = [];
   const { starts, ends, letters } = text.words;
   for (let i = 0; i < letters.length; i++) {
-    if (!likely(letters[i] ?? 0)) continue;
+    if (!likely(letters[i] ?? 0) || !text.mayBe(i, kinds)) continue;
     const word = wordOf(text.termsOf(i));
     if (word === NONE) continue;
     const start = at(starts, i);
@@ -322,11 +327,41 @@ const LOOKED_AT = 50_000;
 /** Longer words are not marked. */
 const MAX_MARK_UNITS = 100;
 
-/** The words of a text in columns: where each begins and ends, and its letters as `lettersOf` has them. */
+/** Kinds that lemmas are told apart by, and bits of one. */
+const KINDS = 1 << 10;
+const KIND_BITS = 10;
+
+/** Lemmas of a word whose kinds are kept; of one that has more they are not. */
+const MAX_KINDS = 3;
+
+/** The bit of a word whose kinds are known, and that of one with too many lemmas: it may be any word. */
+const KNOWN = 1 << 31;
+const ANY = 1 << 30;
+
+/** Returns the kind of a lemma, a hash. */
+function kindOf(lemma: string): number {
+  let hash = 0;
+  for (let i = 0; i < lemma.length; i++) hash = Math.imul(hash, 31) + lemma.charCodeAt(i);
+  return (hash ^ (hash >>> KIND_BITS)) & (KINDS - 1);
+}
+
+/** Returns the kinds of a word's lemmas, side by side in one number. */
+function kindsOf({ lemmas }: WordTerms): number {
+  if (lemmas.length > MAX_KINDS) return KNOWN | ANY;
+  let kinds = 0;
+  for (let i = 0; i < MAX_KINDS; i++) kinds = (kinds << KIND_BITS) | kindOf(lemmas[i] ?? lemmas[0] ?? "");
+  return KNOWN | kinds;
+}
+
+/**
+ * The words of a text in columns: where each begins and ends, its letters as `lettersOf` has them, and the kinds of the
+ * lemmas of those that were asked for, 0 for others.
+ */
 type ScannedWords = {
   starts: Uint16Array;
   ends: Uint16Array;
   letters: Int32Array;
+  kinds: Int32Array;
   /** The terms of those that were asked for. */
   terms: (WordTerms | undefined)[];
 };
@@ -340,10 +375,23 @@ export class ScannedText {
     this.text = text;
   }
 
-  /** Returns those of the first 50,000 characters that may be marked: 16 bytes each, kept with the text. */
+  /** Returns those of the first 50,000 characters that may be marked: 20 bytes each, kept with the text. */
   get words(): ScannedWords {
     this.#words ??= scan(this.text);
     return this.#words;
+  }
+
+  /**
+   * Tells whether a lemma of one of the words may be among those with these kinds; few others pass. The terms of words
+   * lie all over the memory, their kinds side by side.
+   */
+  mayBe(word: number, sought: Uint8Array): boolean {
+    const { kinds } = this.words;
+    let its = kinds[word] ?? 0;
+    if (its === 0) its = kinds[word] = kindsOf(this.termsOf(word));
+    if ((its & ANY) !== 0) return true;
+    for (let i = 0; i < MAX_KINDS; i++, its >>>= KIND_BITS) if (sought[its & (KINDS - 1)] === 1) return true;
+    return false;
   }
 
   /** Returns the terms of one of the words. */
@@ -375,6 +423,7 @@ function scan(text: string): ScannedWords {
     starts: starts.slice(0, count),
     ends: ends.slice(0, count),
     letters: letters.slice(0, count),
+    kinds: new Int32Array(count),
     terms: Array.from({ length: count }),
   };
 }
