@@ -334,9 +334,9 @@ const KIND_BITS = 10;
 /** Lemmas of a word whose kinds are kept; of one that has more they are not. */
 const MAX_KINDS = 3;
 
-/** The bit of a word whose kinds are known, and that of one with too many lemmas: it may be any word. */
-const KNOWN = 1 << 31;
-const ANY = 1 << 30;
+/** Bits of a word whose kinds are known, and of one with too many lemmas: it may be any word. */
+const IS_KNOWN = 1 << 31;
+const IS_ANY = 1 << 30;
 
 /** Returns the kind of a lemma, a hash. */
 function kindOf(lemma: string): number {
@@ -347,10 +347,10 @@ function kindOf(lemma: string): number {
 
 /** Returns the kinds of a word's lemmas, side by side in one number. */
 function kindsOf({ lemmas }: WordTerms): number {
-  if (lemmas.length > MAX_KINDS) return KNOWN | ANY;
+  if (lemmas.length > MAX_KINDS) return IS_KNOWN | IS_ANY;
   let kinds = 0;
   for (let i = 0; i < MAX_KINDS; i++) kinds = (kinds << KIND_BITS) | kindOf(lemmas[i] ?? lemmas[0] ?? "");
-  return KNOWN | kinds;
+  return IS_KNOWN | kinds;
 }
 
 /**
@@ -389,7 +389,7 @@ export class ScannedText {
     const { kinds } = this.words;
     let its = kinds[word] ?? 0;
     if (its === 0) its = kinds[word] = kindsOf(this.termsOf(word));
-    if ((its & ANY) !== 0) return true;
+    if ((its & IS_ANY) !== 0) return true;
     for (let i = 0; i < MAX_KINDS; i++, its >>>= KIND_BITS) if (sought[its & (KINDS - 1)] === 1) return true;
     return false;
   }
