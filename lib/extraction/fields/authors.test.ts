@@ -296,3 +296,14 @@ test.each(["", ' class="byline"', ' class="author-meta"'])(
     expect(misread).toEqual([]);
   },
 );
+
+test.each([
+  ["one box", '<div><span class="author">Layla Haddad</span><span class="author">Omar Said</span></div>', 2],
+  [
+    "boxes of one kind side by side",
+    '<div><p class="who"><b class="author">Layla Haddad</b></p><p class="who"><b class="author">Omar Said</b></p></div>',
+    2,
+  ],
+])("those who sign in %s sign together", (_, html, count) => {
+  expect(find(`${heading}${html}`)).toEqual(["Layla Haddad", "Omar Said"].slice(0, count));
+});

@@ -22,6 +22,11 @@ test.each([
   ["page https://a.example/x", []],
   ["Center for Drug Evaluation and Research", ["Center for Drug Evaluation and Research"]],
   ["J.K. Rowling", ["J.K. Rowling"]],
+  ["Layla Haddad, Editor, Omar Said", ["Layla Haddad", "Omar Said"]],
+  ["Layla Haddad, 2025, Omar", ["Layla Haddad", "Omar"]],
+  ["Omar", ["Omar"]],
+  ["Layla Haddad, Reuters", ["Layla Haddad", "Reuters"]],
+  ["Layla Haddad, AFP", ["Layla Haddad", "AFP"]],
   ["Edith Head", ["Edith Head"]],
 ])("%s names %p", (byline, names) => {
   expect(namesIn([byline])).toEqual(names);

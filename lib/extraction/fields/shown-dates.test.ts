@@ -133,3 +133,18 @@ test("a line that only says when is the article's own beside one that says by wh
   expect(inPage("<p>By Layla Haddad</p><p>9 July 2018</p>", "other")[0]?.place).toBe("other");
   expect(inPage(`<p>9 July 2018 ${"word ".repeat(70)}</p>`)).toEqual([]);
 });
+
+test.each<[string, Partial<ShownDate>, Partial<ShownDate>]>([
+  ["nearer to the title", { offset: 2 }, { offset: 3 }],
+  ["behind the title than as far before it", { offset: 2 }, { offset: -2 }],
+  ["at the title than one at the end of its reach", { offset: 0 }, { offset: 12 }],
+  ["in a line of 39 characters than of 40", { chars: 39 }, { chars: 40 }],
+  ["in a line of 99 characters than of 100", { chars: 99 }, { chars: 100 }],
+  ["with a label than without", { context: "Date: " }, {}],
+  ["that a change is called by than one without a word", { context: "Updated " }, {}],
+  ["half in links than more so", { linkShare: 0.5 }, { linkShare: 0.6 }],
+  ["at the top of the page, far from its title", { offset: 40, position: 0.1 }, { offset: 40, position: 0.2 }],
+])("a date %s is likelier", (_, likelier, other) => {
+  expect(likeliest(shown(1, other), shown(2, likelier))).toBe(2);
+  expect(likeliest(shown(2, likelier), shown(1, other))).toBe(2);
+});

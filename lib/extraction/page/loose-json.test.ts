@@ -70,3 +70,11 @@ test.each([
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(5);
 });
+
+test("values are nested sixty levels deep at most, and there are five hundred at most", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)},`;
+  // The comma makes it no JSON, so that it is read loosely.
+  expect(JSON.stringify(readLooseJson(nested(60)))).toContain('"x"');
+  expect(JSON.stringify(readLooseJson(nested(61)))).not.toContain('"x"');
+  expect(readLooseJson("{a:1};".repeat(600))).toHaveLength(500);
+});

@@ -20,3 +20,17 @@ test("words are those of the benchmark, and their F1 is that of bags", () => {
   expect(wordF1([], [])).toBe(1);
   expect(wordF1(["a"], [])).toBe(0);
 });
+
+test("a text that stands on its page twice is taken from its first place", () => {
+  const text = "the ministry said on monday that the work in the flooded cities went on as planned";
+  expect(shares(["home", text, "more", text, "end"], text)).toEqual([0, 1, 0, 0, 0]);
+});
+
+test.each([
+  ["a word between", ["a b c d e f x g h i j k l"], "a b c d e f g h i j k l", [12 / 13]],
+  ["nothing of it", ["x y z"], "a b c", [0]],
+  ["the other order", ["c d", "a b"], "a b c d", [0, 1]],
+  ["what stands before and behind it", ["a", "b", "c"], "a c", [1, 0, 1]],
+])("shares of blocks against a gold text with %s", (_, blocks, gold, expected) => {
+  expect(shares(blocks, gold)).toEqual(expected.map((share) => expect.closeTo(share, 6)));
+});
