@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { Parser } from "htmlparser2";
 
 interface Script {
   readonly charsets: readonly string[];
@@ -197,52 +198,26 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
   return out.join("");
 }
 
-/** Elements whose inside is text: what looks like a tag in them is none. */
-const TEXT_ELEMENTS = new Set("script style title textarea xmp iframe noembed noframes".split(" "));
-const SPACE = /[\t\n\f\r ]/;
-const SPACE_OR_SLASH = /[\t\n\f\r /]/;
-const NAME_END = /[\t\n\f\r >]/;
-
 /**
- * Finds the charset that the `<meta>` elements at the head of an HTML document declare, by the prescan of the HTML
- * standard: not in comments, nor in a description; beyond the standard not in scripts and other text either. Takes one
- * Latin-1 character a byte; undefined for none.
+ * Finds the charset that the `<meta>` elements at the head of an HTML document declare: not in comments, scripts and
+ * other text, nor in a description. Takes one Latin-1 character a byte; undefined for none.
  */
 export function prescan(head: string): string | undefined {
-  const lower = head.toLowerCase();
-  let at = 0;
-  const skipTo = (end: string, from: number) => {
-    const index = lower.indexOf(end, from);
-    at = index < 0 ? lower.length : index + end.length;
+  let charset: string | undefined;
+  const onopentag = (name: string, attributes: Record<string, string>) => {
+    if (name === "meta") charset ??= declaredIn(attributes);
   };
-  for (at = lower.indexOf("<"); at >= 0 && at < lower.length; at = lower.indexOf("<", at)) {
-    if (lower.startsWith("<!--", at)) {
-      skipTo("-->", at + 2);
-      continue;
-    }
-    const [, slash = "", name = ""] = /^<(\/?)([a-z][^\t\n\f\r >/]{0,60})/.exec(lower.slice(at, at + 64)) ?? [];
-    if (name === "") {
-      if (/[!/?]/.test(lower[at + 1] ?? "")) skipTo(">", at);
-      else at++;
-      continue;
-    }
-    const tag = new Tag(lower, at + 1 + slash.length + name.length);
-    const attributes = tag.attributes();
-    at = tag.at;
-    if (slash !== "") continue;
-    const charset = name === "meta" ? declaredIn(attributes) : undefined;
-    if (charset !== undefined) return charset;
-    if (TEXT_ELEMENTS.has(name)) skipTo(`</${name}`, at);
-  }
-  return undefined;
+  new Parser({ onopentag }, { decodeEntities: false }).end(head.toLowerCase());
+  return charset;
 }
 
-function declaredIn(attributes: ReadonlyMap<string, string>): string | undefined {
-  const charset = attributes.get("charset")?.trim();
+function declaredIn(meta: Record<string, string>): string | undefined {
+  const charset = meta.charset?.trim();
   if (charset !== undefined && charset !== "") return charset;
-  if (attributes.get("http-equiv")?.trim() !== "content-type") return undefined;
-  return charsetIn(attributes.get("content") ?? "");
+  return meta["http-equiv"]?.trim() === "content-type" ? charsetIn(meta.content ?? "") : undefined;
 }
+
+const SPACE = /[\t\n\f\r ]/;
 
 /**
  * Returns the charset in the value of a `Content-Type`, lower case, by the HTML standard; undefined when it has none.
@@ -267,54 +242,6 @@ export function charsetIn(contentType: string): string | undefined {
       return text.slice(at + 1, end < 0 ? undefined : end).trim() || undefined;
     }
     return /^[^\t\n\f\r ;"']{1,60}/.exec(text.slice(at, at + 60))?.[0];
-  }
-}
-
-/** The attributes of a tag, read as the prescan does. */
-class Tag {
-  at: number;
-  private readonly lower: string;
-  constructor(lower: string, at: number) {
-    this.lower = lower;
-    this.at = at;
-  }
-
-  /** Names to values, both in lower case, the first of each name; leaves the reader behind the tag. */
-  attributes(): Map<string, string> {
-    const attributes = new Map<string, string>();
-    for (;;) {
-      this.skip(SPACE_OR_SLASH);
-      if (this.at >= this.lower.length) return attributes;
-      if (this.lower[this.at] === ">") {
-        this.at++;
-        return attributes;
-      }
-      const start = this.at++;
-      while (this.at < this.lower.length && !/[\t\n\f\r />=]/.test(this.lower.charAt(this.at))) this.at++;
-      const name = this.lower.slice(start, this.at);
-      this.skip(SPACE);
-      const value = this.lower[this.at] === "=" ? this.value() : "";
-      if (!attributes.has(name)) attributes.set(name, value);
-    }
-  }
-
-  private value(): string {
-    this.at++;
-    this.skip(SPACE);
-    const quote = this.lower[this.at];
-    if (quote === '"' || quote === "'") {
-      const end = this.lower.indexOf(quote, this.at + 1);
-      const value = this.lower.slice(this.at + 1, end < 0 ? undefined : end);
-      this.at = end < 0 ? this.lower.length : end + 1;
-      return value;
-    }
-    const start = this.at;
-    while (this.at < this.lower.length && !NAME_END.test(this.lower.charAt(this.at))) this.at++;
-    return this.lower.slice(start, this.at);
-  }
-
-  private skip(chars: RegExp): void {
-    while (this.at < this.lower.length && chars.test(this.lower.charAt(this.at))) this.at++;
   }
 }
 
