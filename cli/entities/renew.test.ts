@@ -17,9 +17,7 @@ const stage = testStage(store, "entities");
 const inUse = modelId(registry.card(registry.default("tag")));
 
 beforeEach(async () => {
-  for (const { articleId } of await store.articles.page(0, 1_000, { fields: ["articleId"] })) {
-    await store.articles.remove(articleId);
-  }
+  await store.articles.removeBefore("9999-01-01T00:00:00Z");
 });
 afterAll(() => bench.close());
 

@@ -14,7 +14,6 @@ export function outboxStore(sql: Sql) {
     release: (owner: string) => repeating(() => releaseOutbox(sql, owner)),
     ack: (consumer: string, ids: readonly number[]) => repeating(() => ackOutbox(sql, consumer, ids)),
     retry: (owner: string, failures: readonly DeliveryFailure[]) => repeating(() => retryOutbox(sql, owner, failures)),
-    lag: (consumer: string) => repeating(() => outboxLag(sql, consumer)),
     prune: (options: PruneOptions) => repeating(() => pruneOutbox(sql, options)),
   };
 }
@@ -201,18 +200,6 @@ async function heartbeatOutbox(sql: Sql, lease: Lease): Promise<number> {
 /** Gives back the events that are still in this owner's hands, as if they had not been claimed. */
 async function releaseOutbox(sql: Sql, owner: string): Promise<number> {
   return await release(sql, DELIVERIES, owner);
-}
-
-/**
- * Returns what waits for a consumer: events not yet taken out of the outbox, and those taken out and not acknowledged.
- */
-async function outboxLag(sql: Sql, consumer: string): Promise<{ waiting: number; unacknowledged: number }> {
-  const [row] = await sql<{ waiting: number; unacknowledged: number }[]>`
-    select
-      (select count(*)::int from outbox where ${forAll(sql)} and event_id > coalesce(
-        (select position from outbox_consumers where consumer = ${consumer}), 0)) as waiting,
-      (select count(*)::int from outbox_deliveries where consumer = ${consumer}) as unacknowledged`;
-  return row ?? { waiting: 0, unacknowledged: 0 };
 }
 
 /** Time for which an event that a search's webhook has not taken is kept, in seconds. */

@@ -89,9 +89,12 @@ function startChild(apiUrl: string, profile: CrawlProfile) {
   });
 }
 
+/** Articles of a source, in the order in which they came. */
+const stored = (sourceId: string) => database.sql<{ id: number; title: string }[]>`
+  select article_id::int as id, title from articles where source_id = ${sourceId} order by article_id`;
+
 async function articlesOf(sourceId: string): Promise<string[]> {
-  const articles = await store.articles.page(0, 1000, { fields: ["sourceId", "title"] });
-  return articles.filter((article) => article.sourceId === sourceId).map(({ title }) => title);
+  return (await stored(sourceId)).map(({ title }) => title);
 }
 
 function putPaced(site: TestSite, names: readonly string[], onPage: (name: string) => void): void {
@@ -185,9 +188,8 @@ test("the real API takes what it knows for duplicates, and a changed article for
     counts: { sent: 2, duplicate: 0, conflict: 1, skipped: 1 },
   });
   expect((await articlesOf("changing")).sort()).toEqual(["Report x", "Report y", "Report z"]);
-  const articles = await store.articles.page(0, 1000, { fields: ["articleId", "sourceId", "title"] });
-  const x = articles.find(({ sourceId, title }) => sourceId === "changing" && title === "Report x");
-  const revisions = await fetch(`${api.url}/v1/articles/${x?.articleId}/revisions`);
+  const x = (await stored("changing")).find(({ title }) => title === "Report x");
+  const revisions = await fetch(`${api.url}/v1/articles/${x?.id}/revisions`);
   expect(await revisions.json()).toMatchObject({
     gone_at: null,
     revisions: [{ revision: 2, kind: "changed", reported_by: { source_id: "changing" } }, { revision: 1 }],

@@ -12,9 +12,7 @@ const work = testStage(store, "stories");
 afterAll(close);
 
 beforeEach(async () => {
-  for (const { articleId } of await store.articles.page(0, 1_000, { fields: ["articleId"] })) {
-    await store.articles.remove(articleId);
-  }
+  await store.articles.removeBefore("9999-01-01T00:00:00Z");
   await sql`delete from outbox`;
 });
 

@@ -133,25 +133,6 @@ describe("read", async () => {
     });
   });
 
-  describe("page", () => {
-    test("walks over all articles by id, without gaps", async () => {
-      const seen: number[] = [];
-      for (let after = 0; ; ) {
-        const page = await store.articles.page(after, 3, { fields: ["articleId"] });
-        seen.push(...page.map((row) => row.articleId));
-        const last = page.at(-1);
-        if (last === undefined) break;
-        after = last.articleId;
-      }
-      expect(seen).toEqual(ids.toSorted((a, b) => a - b));
-    });
-
-    test("can be kept to one state", async () => {
-      expect(await store.articles.page(0, 10, { state: "indexed", fields: ["articleId"] })).toEqual([]);
-      expect(await store.articles.page(0, 10, { state: "accepted", fields: ["articleId"] })).toHaveLength(7);
-    });
-  });
-
   describe("counting", () => {
     test("counts articles by state, and those still to be worked on", async () => {
       expect(await store.articles.countByState()).toEqual({ accepted: 7, normalized: 0, indexed: 0, failed: 0 });

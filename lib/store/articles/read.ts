@@ -15,11 +15,6 @@ export function articleReads(sql: Sql) {
       repeating(() => articlesByIds(sql, ids, fields)),
     unlessKnown: <F extends ArticleField>(known: ReadonlyMap<number, string | undefined>, fields: readonly F[]) =>
       repeating(() => articlesUnlessKnown(sql, known, fields)),
-    page: <F extends ArticleField>(
-      afterId: number,
-      limit: number,
-      options: { state?: ArticleState | undefined; fields: readonly F[] },
-    ) => repeating(() => pageArticles(sql, afterId, limit, options)),
     inState: <F extends ArticleField>(ids: readonly number[], state: ArticleState, fields: readonly F[]) =>
       repeating(() => articlesInState(sql, ids, state, fields)),
     countByState: () => repeating(() => countByState(sql)),
@@ -152,23 +147,6 @@ async function articlesInState<F extends ArticleField>(
   return await sql<Pick<Article, F>[]>`
     select ${select(sql, fields)} from articles
     where article_id = any(${[...ids]}::bigint[]) and state = ${state} order by article_id`;
-}
-
-/**
- * Up to `limit` articles with an id above `afterId`, by id, optionally only those in `state`: a walk over the whole
- * table.
- */
-async function pageArticles<F extends ArticleField>(
-  sql: Sql,
-  afterId: number,
-  limit: number,
-  options: { state?: ArticleState | undefined; fields: readonly F[] },
-): Promise<Pick<Article, F>[]> {
-  const { state, fields } = options;
-  return await sql<Pick<Article, F>[]>`
-    select ${select(sql, fields)} from articles
-    where article_id > ${afterId} ${state === undefined ? sql`` : sql`and state = ${state}`}
-    order by article_id limit ${limit}`;
 }
 
 /** Returns how many articles are in each state. The finished states are counted from the whole table. */
