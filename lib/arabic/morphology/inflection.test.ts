@@ -59,3 +59,40 @@ test("for what is no particle of the jussive", () => {
   expect(read("رد لما يحدث اليوم").find(({ token }) => token === "يحدث")?.mood).toBe("ind");
   expect(read("لم يحدث").find(({ token }) => token === "يحدث")?.mood).toBe("jus");
 });
+
+test.each([
+  ["أوصى الأطباء بألا يأكلوا السكر", "يأكلوا", "sub"],
+  ["سمح بأن يزور القرية", "يزور", "sub"],
+  ["أراد ألا يتأخر", "يتأخر", "sub"],
+  ["فلن يعود أحد", "يعود", "sub"],
+  ["حتى يعود الهدوء", "يعود", "sub"],
+  ["كي نفهم ما حدث", "نفهم", "sub"],
+  ["إن تدرس تنجح", "تدرس", "jus"],
+  ["لا تنس شيئا", "تنس", "jus"],
+  ["ولم نكتب شيئا", "نكتب", "jus"],
+  ["لا يكتب شيئا", "يكتب", "ind"],
+  ["قد يكتب شيئا", "يكتب", "ind"],
+])("%s: the mood of %s is %s", (text, verb, mood) => {
+  expect<unknown>(read(text).find(({ token }) => token === verb)?.mood).toBe(mood);
+});
+
+/** Case and state of a word by what stands before and behind it. */
+test.each([
+  ["وصل الوزير", "الوزير", "nom", "def"],
+  ["قابله الوزير", "الوزير", "nom", "def"],
+  ["كتبت الطالبة", "الطالبة", "nom", "def"],
+  ["كتبوا الدرس", "الدرس", "acc", "def"],
+  ["في بيت كبير", "كبير", "gen", "indef"],
+  ["إلى بيت المعلم", "بيت", "gen", "const"],
+  ["إلى بيتهم الجديد", "الجديد", "gen", "def"],
+  ["لكن الوزير رفض", "الوزير", "acc", "def"],
+  ["لعل الحل قريب", "الحل", "acc", "def"],
+  ["بالوزير والسفير", "والسفير", "gen", "def"],
+  ["قتل الجندي", "الجندي", "nom", "def"],
+  ["وقف قرب الحدود", "قرب", "acc", "const"],
+  ["من قرب الحدود", "قرب", "gen", "const"],
+  ["المهندسين الجدد", "المهندسين", undefined, "def"],
+])("%s: %s is %s and %s", (text, noun, own, state) => {
+  const word = read(text).find(({ token }) => token === noun);
+  expect<unknown>([word?.case, word?.state]).toEqual([own, state]);
+});

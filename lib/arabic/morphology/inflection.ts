@@ -156,7 +156,8 @@ function caseOf(words: readonly ReadWord[], place: number, found: readonly Found
   const [before, known] = [words[place - 1], found[place - 1]];
   if (own !== undefined && isAdverbial(own) && before?.upos !== "ADP") return "a";
   if (before === undefined) return features.prc0?.startsWith("Al") === true ? "n" : undefined;
-  if (before.upos === "ADP" || known?.stt === "c") return hasPronoun(before) ? undefined : "g";
+  if (before.upos === "ADP") return hasPronoun(before) ? undefined : "g";
+  if (known?.stt === "c" && !hasPronoun(before)) return "g";
   const particle = before.analysis;
   if (particle?.pos === "verb_pseudo" && ACCUSATIVE.has(bareForm(vowelled(particle.lemma.form)))) return "a";
   if (own?.upos === "ADJ" && NOMINAL.has(before.upos))
@@ -187,8 +188,9 @@ const isDefinite = ({ analysis }: ReadWord): boolean =>
 const hasPronoun = ({ analysis }: ReadWord): boolean => (analysis?.features.enc0 ?? "0") !== "0";
 
 /** Particles before the verb, with the conjunctions that can be joined to them. */
-const SUBJUNCTIVE = /^[وف]?(?:لن|ان|كي|لكي|حتي|الا|لئلا)$/u;
+const SUBJUNCTIVE = /^[وف]?(?:لن|[بلك]?ان|كي|لكي|حتي|ب?الا|لئلا)$/u;
 const JUSSIVE = /^[وفا]?(?:لم|لما)$/u;
+const CONDITION = /^[وف]?إنْ?$/u;
 
 function moodOf(words: readonly ReadWord[], place: number): Mood {
   const { prc1 = "0", per } = words[place]?.analysis?.features ?? {};
@@ -198,6 +200,7 @@ function moodOf(words: readonly ReadWord[], place: number): Mood {
   // لما is also "for what".
   if (before?.analysis?.features.prc1?.startsWith("li_prep") === true) return "i";
   const particle = bareForm(before?.token ?? "");
+  if (CONDITION.test(before?.token ?? "")) return "j";
   if (SUBJUNCTIVE.test(particle)) return "s";
   return JUSSIVE.test(particle) || (/^[وف]?لا$/u.test(particle) && per === "2") ? "j" : "i";
 }

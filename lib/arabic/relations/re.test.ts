@@ -181,3 +181,75 @@ test.each(TOLD)("tells who takes part in what happens, and of nothing else: %s",
   if (told.length === 0) expect(found).toEqual([]);
   else expect(found).toEqual(expect.arrayContaining(told));
 });
+
+/** Sentences with all that is told of them: event, its word, role, who or what has it, and how sure that is. */
+const SURE: readonly (readonly [text: string, ...told: string[]])[] = [
+  [
+    "أسفر زلزال ضرب جنوب البلاد عن مقتل عشرين شخصا وإصابة مئة آخرين.",
+    "death مقتل target عشرين شخصا 0.98",
+    "injury إصابة target مئة آخرين 0.22",
+  ],
+  [
+    "خسر المنتخب السوري أمام نظيره الإيراني بثلاثة أهداف مقابل هدف في الدوحة.",
+    "match خسر agent المنتخب السوري 0.70",
+    "match خسر target نظيره الإيراني 0.72",
+    "match خسر result ثلاثة أهداف مقابل هدف 0.70",
+    "match خسر place الدوحة 0.68",
+  ],
+  [
+    "افتتحت الوزيرة معرض الكتاب في الرياض بحضور مئات الناشرين.",
+    "launch افتتحت agent الوزيرة 0.99",
+    "launch افتتحت target معرض الكتاب 0.78",
+    "launch افتتحت place الرياض 0.84",
+  ],
+  [
+    "استقال محافظ البنك المركزي من منصبه احتجاجا على قرار الحكومة.",
+    "resignation استقال agent محافظ البنك المركزي 0.94",
+    "resignation استقال from منصبه 0.96",
+  ],
+  ["نفت الوزارة أن تكون القوات قد قصفت المستشفى.", "statement نفت agent الوزارة 0.97"],
+  [
+    "شن الطيران غارات على مواقع المتمردين في صعدة فجر اليوم.",
+    "attack غارات target مواقع المتمردين 0.93",
+    "attack غارات place صعدة 0.91",
+    "attack غارات time فجر اليوم 0.92",
+  ],
+  [
+    "تبرع رجل أعمال كويتي بمليون دولار لضحايا الفيضانات.",
+    "aid تبرع agent رجل أعمال كويتي 0.87",
+    "aid تبرع amount مليون دولار 0.91",
+    "aid تبرع target ضحايا الفيضانات 0.59",
+  ],
+  [
+    "أدانت المحكمة الضابط بتهمة القتل وحكمت عليه بالسجن المؤبد.",
+    "trial أدانت agent المحكمة 0.90",
+    "trial أدانت target الضابط 0.98",
+    "trial أدانت topic تهمة القتل 0.97",
+    "trial أدانت result السجن المؤبد 0.37",
+    "trial حكمت target الضابط 0.42",
+    "trial حكمت result السجن المؤبد 0.87",
+  ],
+  [
+    "تزوج المغني من الممثلة المصرية في حفل صغير بباريس.",
+    "life تزوج agent المغني 0.99",
+    "life تزوج target الممثلة المصرية 0.98",
+    "life تزوج place حفل صغير بباريس 0.98",
+  ],
+  [
+    "حذرت منظمة الصحة العالمية من انتشار الكوليرا في اليمن.",
+    "statement حذرت agent منظمة الصحة العالمية 0.91",
+    "statement حذرت topic انتشار الكوليرا 0.75",
+  ],
+];
+
+test.each(SURE)(
+  "is as sure of who takes part as when the shipped model was last measured: %s",
+  async (text, ...told) => {
+    const found = await relations(text);
+    expect(
+      found.map(({ event, subject, predicate, object, confidence }) =>
+        [event, subject, predicate, object, confidence.toFixed(2)].join(" "),
+      ),
+    ).toEqual(told);
+  },
+);
