@@ -165,3 +165,27 @@ test("what he did is no verb of a woman: أنه تحدث", () => {
   expect(readingOf("وأضاف أنه تحدث مع الرئيس عن مشاركته", "تحدث").features).toMatchObject({ aspect: "perf" });
   expect(readingOf("وأضاف أنها تحدث الرئيس", "تحدث").features.gender).toBe("fem");
 });
+
+test.each([
+  ["تغيب الوزير عن الجلسة", "تغيب", "تغيب"],
+  ["تعرض اللاعب للإصابة", "تعرض", "تعرض"],
+  ["تعرض الشركة منتجاتها", "تعرض", "عرض"],
+  ["تقدم الجيش شمالا", "تقدم", "تقدم"],
+  ["تقدم الشرطة بيانا", "تقدم", "قدم"],
+  ["تحمل السفينة وقودا", "تحمل", "حمل"],
+  ["تحمل الوزير المسؤولية", "تحمل", "تحمل"],
+])("%s: the verb is of the gender of its subject", (text, word, lemma) => {
+  const { pos, lemma: own } = readingOf(text, word);
+  expect([pos, bareForm(own)]).toEqual(["VERB", lemma]);
+});
+
+test("سيدي is the beginning of a name before one, and sir behind يا and elsewhere", () => {
+  const readings = ["مدينة سيدي بوزيد", "يا سيدي بوزيد", "قال سيدي إن"].map((text) => readingOf(text, "سيدي"));
+  expect(readings.map(({ lemma, pos }) => `${bareForm(lemma)} ${pos}`)).toEqual(["سيدي PROPN", "سيد NOUN", "سيد NOUN"]);
+});
+
+test("what is an accusative is no name behind a preposition; God is called upon", () => {
+  expect(readingOf("اشترى بيوتا كثيرة", "بيوتا")).toMatchObject({ pos: "NOUN", root: "ب ي ت", proclitics: [] });
+  expect(readingOf("سافر إلى ولاية يوتا", "يوتا").pos).toBe("PROPN");
+  expect(readingOf("اللهم إني أسألك", "اللهم").pos).toBe("INTJ");
+});

@@ -29,7 +29,11 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isWordByName(reading, { own, before, behind }) ||
     isNounBehindParticle(reading, { own, before, behind }) ||
     isVerbOfNoun(reading, { own, before, behind }) ||
-    isHers(reading, { own, before, behind })
+    isHers(reading, { own, before, behind }) ||
+    isOfOtherGender(reading, { own, before, behind }) ||
+    isNameByTanwin(reading, own) ||
+    isOfThem(reading, own) ||
+    isMySir(reading, before, behind)
   );
 }
 
@@ -206,10 +210,60 @@ const OF_HIM = /^[وفبل]?(?:ان|لكن|لان|كان)ه$/u;
 /** Tells whether a verb is a woman's in the imperfect where what stands before it is a man's in the perfect. */
 function isHers(reading: Candidate, { own, before }: InPlace): boolean {
   if (reading.pos !== "verb" || !OF_HIM.test(before?.letters ?? "")) return false;
-  const isHer = reading.analyses.every(
-    ({ features: { asp, gen, per } }) => asp === "i" && (gen === "f" || per === "2"),
+  return (
+    reading.analyses.every((each) => isHerImperfect(each)) &&
+    own.candidates.some((each) => each.pos === "verb" && each.before === "" && isHisPerfect(each))
   );
-  return isHer && own.candidates.some((each) => each.pos === "verb" && each.before === "" && isHisPerfect(each));
+}
+
+/**
+ * Tells whether a verb at the head of a clause is of the other gender than the noun with article behind it, where one in
+ * its letters is of the same: تغيب الوزير is his perfect, and تعرض الشركة her imperfect.
+ */
+function isOfOtherGender(reading: Candidate, { own, before, behind }: InPlace): boolean {
+  if (reading.pos !== "verb" || !(before === undefined || isOnly(before, /^punc/)) || !hasArticle(behind)) return false;
+  const subjects = readingsOf(behind);
+  const areAll = (gender: string): boolean =>
+    subjects.length > 0 &&
+    subjects.every(
+      ({ pos, before: clitics, analyses }) =>
+        /^noun/.test(pos) &&
+        clitics === "ال" &&
+        analyses.every(
+          ({ features }) => genderOf(features) === gender && (gender === "m" || numberOf(features) === "s"),
+        ),
+    );
+  if (areAll("m")) {
+    const isHers = reading.analyses.every((each) => isHerImperfect(each));
+    return isHers && own.candidates.some((each) => each.pos === "verb" && each.before === "" && isHisPerfect(each));
+  }
+  const isHis = reading.analyses.every(({ features: { asp, gen } }) => asp !== "i" && gen === "m");
+  if (!areAll("f") || !isHis) return false;
+  return own.candidates.some(
+    (each) => each.pos === "verb" && each.before === "ت" && each.analyses.some((one) => isHerImperfect(one)),
+  );
+}
+
+const isHerImperfect = ({ features: { asp, gen, per } }: Analysis): boolean =>
+  asp === "i" && (gen === "f" || per === "2");
+
+/** Tells whether a name behind a preposition is read in what is also the accusative of a noun: بيوتا. */
+function isNameByTanwin({ pos, before }: Candidate, { letters, candidates }: WordReadings): boolean {
+  if (pos !== "noun_prop" || !/^[بلك]$/u.test(before) || !letters.endsWith("ا")) return false;
+  return candidates.some((each) => each.pos === "noun" && each.before === "" && each.after.endsWith("ا"));
+}
+
+/** God is called upon with اللهم, which is nobody's grief. */
+const isOfThem = ({ pos }: Candidate, { letters }: WordReadings): boolean => letters === "اللهم" && pos !== "interj";
+
+/** Before a name سيدي is the beginning of one (سيدي بوزيد), but not behind the particle of who is called. */
+function isMySir(
+  { pos, lemma, analyses }: Candidate,
+  before: WordReadings | undefined,
+  behind: WordReadings | undefined,
+) {
+  if (pos !== "noun" || lemma !== "سيد" || analyses.length === 0 || before?.letters === "يا") return false;
+  return analyses.some(({ features }) => features.enc0 === "1s_poss") && isName(behind);
 }
 
 /** Says from which cost on a lemma is rather no word beside a name, and one that something is joined to. */
