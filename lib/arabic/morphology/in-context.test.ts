@@ -189,3 +189,13 @@ test("what is an accusative is no name behind a preposition; God is called upon"
   expect(readingOf("سافر إلى ولاية يوتا", "يوتا").pos).toBe("PROPN");
   expect(readingOf("اللهم إني أسألك", "اللهم").pos).toBe("INTJ");
 });
+
+test.each([
+  ["ألغيت المباراة طبقا لما نقلته الصحف", "طبقا", "طبق", "NOUN"],
+  ["تكون أضعف من غيرها", "أضعف", "أضعف", "ADJ"],
+  ["قد أضعف القرار الحكومة", "أضعف", "أضعف", "VERB"],
+  ["حقق الشاب أمنيته أمس", "أمنيته", "أمنية", "NOUN"],
+])("%s: %s is %s, %s", (text, word, own, upos) => {
+  const { lemma, pos } = readingOf(text, word);
+  expect([bareForm(lemma), pos]).toEqual([bareForm(own), upos]);
+});

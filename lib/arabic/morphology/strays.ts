@@ -32,6 +32,9 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isHers(reading, { own, before, behind }) ||
     isOfOtherGender(reading, { own, before, behind }) ||
     isNameByTanwin(reading, own) ||
+    isOfTwoByFor(reading, own, behind) ||
+    isVerbByBeing(reading, own, before) ||
+    isAdjectiveOfHis(reading, own) ||
     isOfThem(reading, own) ||
     isMySir(reading, before, behind)
   );
@@ -217,8 +220,8 @@ function isHers(reading: Candidate, { own, before }: InPlace): boolean {
 }
 
 /**
- * Tells whether a verb at the head of a clause is of the other gender than the noun with article behind it, where one in
- * its letters is of the same: تغيب الوزير is his perfect, and تعرض الشركة her imperfect.
+ * Tells whether a verb at the head of a clause is of the other gender than the noun with article behind it, where one
+ * in its letters is of the same: تغيب الوزير is his perfect, and تعرض الشركة her imperfect.
  */
 function isOfOtherGender(reading: Candidate, { own, before, behind }: InPlace): boolean {
   if (reading.pos !== "verb" || !(before === undefined || isOnly(before, /^punc/)) || !hasArticle(behind)) return false;
@@ -251,6 +254,30 @@ const isHerImperfect = ({ features: { asp, gen, per } }: Analysis): boolean =>
 function isNameByTanwin({ pos, before }: Candidate, { letters, candidates }: WordReadings): boolean {
   if (pos !== "noun_prop" || !/^[بلك]$/u.test(before) || !letters.endsWith("ا")) return false;
   return candidates.some((each) => each.pos === "noun" && each.before === "" && each.after.endsWith("ا"));
+}
+
+/** Tells whether two did what is an accusative before ل: طبقا لما. */
+function isOfTwoByFor({ pos, analyses }: Candidate, { candidates }: WordReadings, behind: WordReadings | undefined) {
+  if (pos !== "verb" || analyses.length === 0 || !/^ل/u.test(behind?.letters ?? "")) return false;
+  if (!analyses.every(({ features: { num, asp } }) => num === "d" && asp === "p")) return false;
+  return candidates.some((each) => each.pos === "noun" && each.before === "" && each.after.endsWith("ا"));
+}
+
+/** Tells whether a perfect stands behind the imperfect of "to be", where a comparative does: تكون أضعف. */
+function isVerbByBeing({ pos, analyses }: Candidate, { candidates }: WordReadings, before: WordReadings | undefined) {
+  const isBeing = ({ lemma, analyses: forms }: Candidate): boolean =>
+    lemma === "كان" && forms.some(({ features }) => features.asp === "i");
+  if (pos !== "verb" || !analyses.some(({ features }) => features.asp === "p")) return false;
+  return before?.candidates.some(isBeing) === true && candidates.some((each) => each.pos === "adj_comp");
+}
+
+/** Tells whether an adjective has a pronoun where a noun in its letters has it: أمنيته. */
+function isAdjectiveOfHis({ pos, analyses }: Candidate, { candidates }: WordReadings): boolean {
+  const hasPronoun = ({ analyses: forms }: Candidate): boolean =>
+    forms.length > 0 && forms.every(({ features }) => (features.enc0 ?? "0") !== "0");
+  return pos === "adj" && analyses.length > 0 && analyses.every(({ features }) => (features.enc0 ?? "0") !== "0")
+    ? candidates.some((each) => each.pos === "noun" && hasPronoun(each))
+    : false;
 }
 
 /** God is called upon with اللهم, which is nobody's grief. */
