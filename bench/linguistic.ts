@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, URL } from "node:url";
+import { HEAP_DEFAULTS } from "../cli/up/services.ts";
 import { morphAnswer } from "../lib/arabic/morphology/answer.ts";
 import { candidatesOf } from "../lib/arabic/morphology/candidates.ts";
 import { openMorphology } from "../lib/arabic/morphology/model.ts";
@@ -77,7 +78,7 @@ export async function withNlp<T>(work: (service: NlpProcess) => Promise<T>): Pro
   const url = `http://127.0.0.1:${port}`;
   const began = performance.now();
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, DATA_DIR: dataDir, NLP_PORT: String(port), LOG_LEVEL: "error" },
+    env: { ...HEAP_DEFAULTS, ...process.env, DATA_DIR: dataDir, NLP_PORT: String(port), LOG_LEVEL: "error" },
     stdio: ["ignore", "ignore", "inherit"],
   });
   try {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../lib/std/ports.ts";
-import { answers, missingIn, readCommandLine, untilAnswers } from "./services.ts";
+import { answers, HEAP_DEFAULTS, missingIn, readCommandLine, services, untilAnswers } from "./services.ts";
 
 test("the command line takes --scale alone, or --help", () => {
   expect(readCommandLine([])).toEqual({});
@@ -23,6 +24,14 @@ test("asked for help it starts nothing and ends with 0, and after wrong usage wi
   expect(run("--help")).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("Usage: bun run up") });
   const wrong = run("--bogus");
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining("Try: bun run up --help")]);
+});
+
+test("heaps of the linguistic service grow by the same measure alone, under up and in compose", () => {
+  const [[name, bytes] = ["", ""]] = Object.entries(HEAP_DEFAULTS);
+  const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+  expect(textOf("package.json")).toContain(`${name}=${bytes} exec bun nlp/linguistic/main.ts`);
+  expect(textOf("compose.yaml")).toContain(`${name}: "${bytes}"`);
+  expect(services.find((each) => each.name === "nlp")?.defaults).toEqual(HEAP_DEFAULTS);
 });
 
 test("only a 2xx answer counts", async () => {
