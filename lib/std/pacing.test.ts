@@ -99,3 +99,21 @@ test("a clock is believed once it has held from one call to the next", () => {
   expect([after(86_400_000), after(-86_400_000)]).toEqual([false, false]);
   expect(after(500)).toBe(true);
 });
+
+test("long pieces of work side by side take one turn of the event loop each, in their order", async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const steps: { piece: number; turn: number }[] = [];
+  const work = [0, 1, 2].map((piece) =>
+    mapInSlices([0, 1, 2, 3], () => void steps.push({ piece, turn: turns }), { sliceMs: -1 }),
+  );
+  await Promise.all(work);
+  isOver = true;
+  expect(new Set(steps.map(({ turn }) => turn)).size).toBe(steps.length);
+  expect(steps.map(({ piece }) => piece)).toEqual(Array.from({ length: 4 }, () => [0, 1, 2]).flat());
+});

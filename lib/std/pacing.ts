@@ -1,19 +1,45 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+/** Says since when long work holds this turn of the event loop; undefined before any does. */
+let heldSince: number | undefined;
+
+/** Returns for how long all long work together has held this turn of the event loop, in milliseconds. */
+function heldMs(): number {
+  const now = performance.now();
+  if (heldSince === undefined) {
+    heldSince = now;
+    setImmediate(() => {
+      heldSince = undefined;
+    });
+  }
+  return now - heldSince;
+}
+
+/** Work that waits for a turn of the event loop, in the order in which it came. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, which no other work that waits is given. */
+function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(giveTurn);
+  });
+}
+
+function giveTurn(): void {
+  heldSince = undefined;
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(giveTurn);
+}
 
 /** Describes how long the event loop may be held in one go, in milliseconds (4). */
 export type SliceOptions = { sliceMs?: number };
 
 /**
- * Makes what is to be called between two steps of long work: once `sliceMs` milliseconds have passed, it returns a
- * promise that resolves after the event loop had its turn; until then nothing.
+ * Makes what is to be called between two steps of long work: once the event loop has been held for `sliceMs`
+ * milliseconds, by this work and all other together, it returns a promise that resolves after the loop had its turn;
+ * until then nothing.
  */
 export function createSlicer({ sliceMs = 4 }: SliceOptions = {}): () => Promise<void> | undefined {
-  let start = performance.now();
-  const turn = async (): Promise<void> => {
-    await nextTurn();
-    start = performance.now();
-  };
-  return () => (performance.now() - start > sliceMs ? turn() : undefined);
+  return () => (heldMs() > sliceMs ? ownTurn() : undefined);
 }
 
 /** Maps the values in order, and gives the event loop its turn whenever `sliceMs` milliseconds have passed. */

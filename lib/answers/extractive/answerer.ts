@@ -1,4 +1,3 @@
-import { createTurns } from "../../std/mod.ts";
 import { type Answerer, type ChatMessage, type ChatPart, type Citation, NO_ANSWER, type Source } from "../tasks.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "./sentences.ts";
 import { cosine } from "./words.ts";
@@ -106,8 +105,6 @@ export const EXTRACTIVE_MODEL = "isnad-extractive";
  * does it says so. Without sources it quotes the texts of the conversation.
  */
 export function extractiveAnswerer(models: SentenceModels): Answerer {
-  // Searches of many chats are answered together.
-  const turn = createTurns();
   return {
     provider: "builtin",
     model: EXTRACTIVE_MODEL,
@@ -118,7 +115,6 @@ export function extractiveAnswerer(models: SentenceModels): Answerer {
         return;
       }
       const material = sources ?? textsOf(conversation);
-      await turn();
       const ranked = await rankSentences(query, material, models, signal);
       const texts = material.flatMap(({ passages }) => passages.map(({ text }) => text));
       const read = [query, ...texts].reduce((sum, text) => sum + wordsOf(text).length, 0);

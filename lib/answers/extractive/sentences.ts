@@ -1,5 +1,5 @@
 import type { Embedder, Reader, Reranker } from "../../models/mod.ts";
-import { at, mapInSlices } from "../../std/mod.ts";
+import { at, createTurns, mapInSlices } from "../../std/mod.ts";
 import { type SourceSentence, sentencesOf } from "../citations.ts";
 import type { Source } from "../tasks.ts";
 import {
@@ -41,6 +41,9 @@ const MAX_JUDGED = 16;
 /** The reader's score up to which it is sure that a sentence does not answer: where all are, nothing does. */
 const UNANSWERED_SCORE = -4.6;
 
+/** Lets many answers, which the models give what they wait for at once, go on one after another. */
+const turn = createTurns();
+
 /** A sentence as it looks before and after the reader has judged it, with the vector that it was compared by. */
 type Compared = Glance & { vector: Float32Array };
 export type Judged = Look & { vector: Float32Array };
@@ -52,6 +55,7 @@ export async function compareSentences(
   embedder: SentenceModels["embedder"],
   signal: AbortSignal,
 ): Promise<Compared[]> {
+  await turn();
   const question = readQuestion(text);
   const topics = question.topics.length;
   const quotable = sources
@@ -59,6 +63,7 @@ export async function compareSentences(
     .filter(({ text: said, offsets }) => offsets === null || !isCredit(said));
   const read = await mapInSlices(quotable, (sentence) => readSentence(undated(sentence), question));
   if (read.length === 0) return [];
+  await turn();
   const topicWeights = weightsOf(read, topics);
   const contexts = contextsOf(read, question.topics);
   const glances = read.map((sentence, place) => {
@@ -90,6 +95,7 @@ export async function judgeSentences(
   const compared = await compareSentences(text, sources, embedder, signal);
   const [first] = compared;
   if (first === undefined) return [];
+  await turn();
   const promiseOf = (glance: Glance) => linear(promise, promiseFeatures(glance));
   const promising = inOrder(best(compared, promiseOf, MAX_JUDGED), compared);
   const passages = promising.map(({ sentence }) => ({ title: sentence.source.title, text: sentence.text }));
@@ -98,6 +104,7 @@ export async function judgeSentences(
     reranker.rerank(text, passages, { signal, kind: "chat" }),
     nearnessOf(first.question, promising, embedder, signal),
   ]);
+  await turn();
   return promising.map((glance, i) => {
     return { ...glance, judged: at(scores, i), reranked: at(reranked, i), near: at(nearness, i) };
   });
