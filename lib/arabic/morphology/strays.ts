@@ -34,6 +34,7 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isNameByTanwin(reading, own) ||
     isOfTwoByFor(reading, own, behind) ||
     isVerbByBeing(reading, own, before) ||
+    isVerbOfCalled(reading, own, before) ||
     isAdjectiveOfHis(reading, own) ||
     isOfThem(reading, own) ||
     isMySir(reading, before, behind)
@@ -256,12 +257,20 @@ function isNameByTanwin({ pos, before }: Candidate, { letters, candidates }: Wor
   return candidates.some((each) => each.pos === "noun" && each.before === "" && each.after.endsWith("ا"));
 }
 
-/** Tells whether two did what is an accusative before ل: طبقا لما. */
-function isOfTwoByFor({ pos, analyses }: Candidate, { candidates }: WordReadings, behind: WordReadings | undefined) {
+/** Tells whether two did what is an accusative before ل: طبقا لما, وتبعا لذلك. */
+function isOfTwoByFor(
+  { pos, before, analyses }: Candidate,
+  { candidates }: WordReadings,
+  behind: WordReadings | undefined,
+) {
   if (pos !== "verb" || analyses.length === 0 || !/^ل/u.test(behind?.letters ?? "")) return false;
   if (!analyses.every(({ features: { num, asp } }) => num === "d" && asp === "p")) return false;
-  return candidates.some((each) => each.pos === "noun" && each.before === "" && each.after.endsWith("ا"));
+  return candidates.some((each) => each.pos === "noun" && each.before === before && each.after.endsWith("ا"));
 }
+
+/** Tells whether a verb stands behind the particle of who is called, where a noun does: يا بنت. */
+const isVerbOfCalled = ({ pos }: Candidate, { candidates }: WordReadings, before: WordReadings | undefined): boolean =>
+  pos === "verb" && before?.letters === "يا" && candidates.some((each) => each.pos === "noun" && each.before === "");
 
 /** Tells whether a perfect stands behind the imperfect of "to be", where a comparative does: تكون أضعف. */
 function isVerbByBeing({ pos, analyses }: Candidate, { candidates }: WordReadings, before: WordReadings | undefined) {
