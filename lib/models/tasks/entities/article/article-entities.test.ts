@@ -342,3 +342,27 @@ test("what is called a club anywhere and was taken for a person elsewhere is the
     ]),
   ).toEqual(["نيس ORG"]);
 });
+
+test("names between which a line ends are one, and companies that are never named apart", () => {
+  const names: [string, string][] = [
+    ["Bausch", "ORG"],
+    ["Lomb", "ORG"],
+    ["San", "LOC"],
+    ["Salvador", "LOC"],
+    ["Bausch", "ORG"],
+    ["Lomb", "ORG"],
+    ["Ford", "ORG"],
+    ["Shell", "ORG"],
+    ["Ford", "ORG"],
+    ["Shell", "ORG"],
+    ["Shell", "ORG"],
+  ];
+  const content =
+    "Bausch and Lomb opened in San\nSalvador. Bausch and Lomb grew. Ford and Shell fell, Ford and Shell rose, Shell won.";
+  expect(shown(content, names).toSorted()).toEqual([
+    "Bausch and Lomb ORG",
+    "Ford ORG",
+    "San Salvador LOC",
+    "Shell ORG",
+  ]);
+});

@@ -39,7 +39,7 @@ const TITLE_BEFORE =
 
 /** Persons whose name a company has are the company: Robert H. Barker and Co. */
 function partners(slice: Slice, mentions: readonly Entity[]): Entity[] {
-  const whole = mentions.map((mention) => {
+  const whole = inOneLine(slice, mentions).map((mention) => {
     const behind = slice(mention.end, mention.end + LOOKED_AT);
     if (isTicker(slice, mention)) return { ...mention, confidence: 0 };
     if (mention.type === "ORG" && TITLE_BEFORE.test(slice(mention.start - LOOKED_AT, mention.start))) {
@@ -49,6 +49,39 @@ function partners(slice: Slice, mentions: readonly Entity[]): Entity[] {
     return more === "" ? mention : { ...longer(mention, more), type: "ORG" };
   });
   return whole.filter((mention) => !whole.some((other) => isWithin(mention, other)));
+}
+
+/** Names of one type between which a line ends are one, and so are companies that are named with "and" each time. */
+function inOneLine(slice: Slice, mentions: readonly Entity[]): Entity[] {
+  const pairs = mentions.flatMap((first) => {
+    const second = mentions.find(
+      ({ type, start }) => type === first.type && start > first.end && start - first.end < 6,
+    );
+    if (second === undefined) return [];
+    return [{ first, second, between: slice(first.end, second.start).replace(/\s+/g, " ") }];
+  });
+  const joined = new Map<Entity, Entity>();
+  const gone = new Set<Entity>();
+  for (const { first, second, between } of pairs) {
+    const isWrapped = slice(first.end, second.start) === "\n";
+    if (gone.has(first) || !(isWrapped || isFirm(pairs, mentions, { first, second, between }))) continue;
+    gone.add(second);
+    const [text, name] = [slice(first.start, second.end), `${first.name}${between}${second.name}`];
+    joined.set(first, { ...first, text, name, end: second.end });
+  }
+  return mentions.flatMap((mention) => (gone.has(mention) ? [] : [joined.get(mention) ?? mention]));
+}
+
+type Pair = { first: Entity; second: Entity; between: string };
+
+/** Tells whether two organisations are named together more than once, and never apart: Bausch and Lomb. */
+function isFirm(pairs: readonly Pair[], mentions: readonly Entity[], { first, second, between }: Pair): boolean {
+  if (first.type !== "ORG" || !/^ (?:and|&) $/.test(between)) return false;
+  const isSame = (pair: Pair): boolean =>
+    pair.between === between && pair.first.name === first.name && pair.second.name === second.name;
+  const together = pairs.filter((pair) => isSame(pair)).length;
+  const countOf = (name: string): number => mentions.filter((each) => each.name === name).length;
+  return together > 1 && countOf(first.name) === together && countOf(second.name) === together;
 }
 
 /** Tells whether a mention is the short name of a share, <CANN.T>, which stands behind its company and is no other. */
