@@ -98,6 +98,7 @@ export async function indexCollection(
       keyword: (query) => index.search(query),
       reading: (query) => index.reading(query),
       supports: (query, articleIds) => index.supports(query, articleIds),
+      ...(index.lackingBegun && { lackingBegun: index.lackingBegun }),
       allowed: (query, articleIds) => index.allowed(query, articleIds),
       async vector(query, k) {
         const vector = await embed(query);

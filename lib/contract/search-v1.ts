@@ -136,7 +136,10 @@ const searchShape = {
     description:
       "auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first.",
   }),
-  prefix: flagParam().openapi({ description: "The last word stands for all words that begin with it." }),
+  prefix: flagParam().openapi({
+    description:
+      "The last word stands for all words that begin with it. By meaning, an article without any of them is taken as less near.",
+  }),
   k_rrf: wholeParam({ min: 1, max: 1000, fallback: 60 }),
   fusion: z.enum(SEARCH_FUSIONS).optional().openapi({
     description: "How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing.",

@@ -16,6 +16,7 @@ export function createBranches(
   embed: QueryVector,
 ): Branches {
   const { keyword, vectors } = deps;
+  const { lackingBegun } = keyword;
   return {
     async *likeness(query, hits, signal) {
       const { text } = await keyword.reading(query);
@@ -24,6 +25,7 @@ export function createBranches(
     keyword: (query) => keyword.search(query),
     reading: (query) => keyword.reading(query),
     supports: (query, articleIds) => keyword.supports(query, articleIds),
+    ...(lackingBegun && { lackingBegun }),
     allowed: (query, articleIds) => keyword.allowed(query, articleIds),
     async vector(query, k, filters, signal) {
       if (!WORD.test(query.text)) return { hits: [], candidates: 0 };

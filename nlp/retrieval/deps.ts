@@ -47,7 +47,10 @@ export type RetrievalDeps = {
     stories: Pick<Store["stories"], "idsOf" | "keysOf" | "byIds" | "count">;
     entities: Pick<Store["entities"], "articlesNaming" | "mostNamed">;
   } & RerankStore;
-  keyword: Pick<KeywordIndex, "search" | "allowed" | "survey" | "status" | "reading" | "suggest" | "supports">;
+  keyword: Pick<
+    KeywordIndex,
+    "search" | "allowed" | "survey" | "status" | "reading" | "suggest" | "supports" | "lackingBegun"
+  >;
   vectors: Vectors;
   /** Holds what keeps the indexes of this process equal to the log. */
   followers: readonly Follower[];

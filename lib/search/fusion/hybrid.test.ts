@@ -174,6 +174,29 @@ describe("searchBranches()", () => {
     expect([few.candidates, all.candidates]).toEqual([200, 200]);
   });
 
+  test("neighbours without a word that the begun one may become are less near, however many are asked for", async () => {
+    const near = Array.from({ length: 1500 }, (_, i) => ({ ...hit(i + 1), score: 0.9 - 0.001 * i }));
+    const branches: Branches = {
+      ...works,
+      vector: async (_text, k) => ({ hits: near.slice(0, k), candidates: near.length }),
+      lackingBegun: async ({ text, prefix }, ids) => (text === "old harb" && prefix ? ids.filter((id) => id < 4) : []),
+    };
+    const ask = async (kVector: number, prefix: boolean) =>
+      (await searchBranches(branches, { ...query, text: "old harb", prefix, kVector })).vector;
+    const idsOf = (hits: readonly { articleId: number }[]) => hits.map(({ articleId }) => articleId);
+    expect(idsOf(await ask(3, false))).toEqual([1, 2, 3]);
+    const begun = await ask(60, true);
+    expect(idsOf(begun).slice(0, 3)).toEqual([4, 5, 6]);
+    expect(idsOf(begun).filter((id) => id < 4)).toEqual([1, 2, 3]);
+    expect(begun.find(({ articleId }) => articleId === 1)?.score).toBeCloseTo(0.86, 9);
+    expect(begun.map(({ score }) => score)).toEqual(begun.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect((await ask(3, true)).map(({ articleId }) => articleId)).toEqual([4, 5, 6]);
+    expect((await ask(1000, true)).slice(0, 60)).toEqual(begun);
+    const away: Branches = { ...branches, lackingBegun: () => Promise.reject(new Error("away")) };
+    const { vector } = await searchBranches(away, { ...query, text: "old harb", prefix: true, kVector: 3 });
+    expect(idsOf(vector)).toEqual([1, 2, 3]);
+  });
+
   test("a term narrows the keyword branch alone, whatever syntax the query has", async () => {
     const asked: unknown[] = [];
     const branches: Branches = {

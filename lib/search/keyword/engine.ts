@@ -8,7 +8,7 @@ import { DocumentEncoder, packed } from "./packed.ts";
 import { postingsOf, TITLE_SHIFT } from "./postings.ts";
 import { Projection } from "./projection.ts";
 import { readQuery } from "./reading.ts";
-import { allowedAmong, hasKnownWord, search, supportsAmong, translation } from "./search.ts";
+import { allowedAmong, hasKnownWord, lackingBegun, search, supportsAmong, translation } from "./search.ts";
 import { loadSnapshot, type MemoryIndex, saveSnapshot } from "./snapshot.ts";
 import { survey } from "./survey.ts";
 import {
@@ -188,6 +188,12 @@ class KeywordEngine {
     return supportsAmong(projection, words, query, articleIds);
   }
 
+  /** See {@link lackingBegun}. */
+  lackingBegun(query: ReadableQuery, articleIds: readonly number[]): number[] {
+    const { projection, words } = this.#answering;
+    return lackingBegun(projection, words, query, articleIds);
+  }
+
   /** See {@link suggest}. */
   suggest(query: SuggestQuery): KeywordSuggestions {
     const { projection, words } = this.#answering;
@@ -284,6 +290,8 @@ export function start({ dir, partial, early }: { dir: string; partial: boolean; 
     reading: (query: ReadableQuery) => engine.reading(query),
     supports: ({ query, articleIds }: { query: ReadableQuery; articleIds: readonly number[] }) =>
       engine.supports(query, articleIds),
+    lackingBegun: ({ query, articleIds }: { query: ReadableQuery; articleIds: readonly number[] }) =>
+      engine.lackingBegun(query, articleIds),
     suggest: (query: SuggestQuery) => engine.suggest(query),
     survey: (query: SurveyQuery) => engine.survey(query),
     ids: ({ afterId, limit }: { afterId: number; limit: number }) => engine.ids(afterId, limit),

@@ -74,6 +74,7 @@ export async function openKeywordIndex(options: OpenKeywordOptions): Promise<Key
     allowed: (query, articleIds) => threads.call("allowed", { query, articleIds }, AGAIN),
     reading: (query) => threads.call("reading", query, AGAIN),
     supports: (query, articleIds) => threads.call("supports", { query, articleIds }, AGAIN),
+    lackingBegun: (query, articleIds) => threads.call("lackingBegun", { query, articleIds }, AGAIN),
     suggest: (query) => threads.call("suggest", query, AGAIN),
     survey: (query) => threads.call("survey", query, AGAIN),
     ids: (afterId, limit) => threads.call("ids", { afterId, limit }),

@@ -160,6 +160,17 @@ describe("a word that is only begun", () => {
     expect(hits[0]?.matched?.title).toBe(1);
   });
 
+  test("is lacking where no word begins so, and not where it may be said in the other script", async () => {
+    const lacking = async (text: string, prefix = true) =>
+      await index.lackingBegun?.({ text, prefix, typos: "auto" }, [1, 3, 4, 5, 6, 8, 999]);
+    // Of the Arabic articles nobody knows, nor of one that is gone.
+    expect(await lacking("old band")).toEqual([1]);
+    expect(await lacking("old harb")).toEqual([4, 5, 8]);
+    expect(await lacking("بناء مستش")).toEqual([3]);
+    expect(await lacking("old band", false)).toEqual([]);
+    expect(await lacking("old zzzq")).toEqual([]);
+  });
+
   test("stays itself where it is whole, and other words are not completed", async () => {
     expect((await begun("harbor"))[0]).toBe(7);
     expect(await begun("band hills")).not.toContain(5);

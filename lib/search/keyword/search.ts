@@ -252,14 +252,41 @@ export function supportsAmong(
 ): number[] {
   const { text } = readQuery(query, projection, numbers);
   const across = translatedQuery(text, projection, numbers, FIELDS);
-  const places = articleIds.map((id) => {
-    for (const [segment, each] of projection.segments.entries()) {
-      const doc = documentsOf(each, [id]).find((doc) => each.live[doc] === 1);
-      if (doc !== undefined) return { segment, doc };
-    }
-    return undefined;
-  });
+  const places = articleIds.map((id) => placeOf(projection, id));
   return supportsOf({ words: analyseSearch(text).words, across }, places, projection, numbers);
+}
+
+function placeOf({ segments }: Projection, id: number): Place | undefined {
+  for (const [segment, each] of segments.entries()) {
+    const doc = documentsOf(each, [id]).find((doc) => each.live[doc] === 1);
+    if (doc !== undefined) return { segment, doc };
+  }
+  return undefined;
+}
+
+/**
+ * Returns those of `articleIds` that hold none of the words that the last one of a query may become; none where it is
+ * not only begun. Articles in the other script are none of them: they say it otherwise.
+ */
+export function lackingBegun(
+  projection: Projection,
+  numbers: TermNumbers,
+  query: ReadableQuery,
+  articleIds: readonly number[],
+): number[] {
+  const { segments, scratch, vocabulary } = projection;
+  const begun = readQuery(query, projection, numbers).guessed.find(({ forms }) => forms !== undefined);
+  if (begun?.forms === undefined) return [];
+  const isArabic = scriptOf(begun.guesses[0]?.text ?? "") === "arabic";
+  const marks = new Uint8Array(vocabulary.forms + 1);
+  for (const form of begun.forms) marks[form] = 1;
+  return articleIds.filter((id) => {
+    const place = placeOf(projection, id);
+    if (place === undefined) return false;
+    const { forward, latin } = at(segments, place.segment);
+    if (place.doc < latin !== isArabic) return false;
+    return scratch.decodeMarked(forward, place.doc, { marks, titleAlone: false }).count === 0;
+  });
 }
 
 /** Those of `articleIds` that an answer to the query may hold, in their order. */

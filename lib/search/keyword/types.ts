@@ -186,6 +186,11 @@ export interface KeywordReader {
    * or of their translations, by how rare they are.
    */
   supports(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
+  /**
+   * Returns those of these articles that hold none of the words that the last one of a query may become, where it is
+   * only begun; without it the engine cannot tell.
+   */
+  lackingBegun?(query: ReadableQuery, articleIds: readonly number[]): Promise<number[]>;
   /** Returns what somebody may be about to type; nothing where the engine cannot say. */
   suggest(query: SuggestQuery): Promise<KeywordSuggestions>;
   /** Surveys the hits of a query as a whole; what an engine cannot tell is `lacking`. */

@@ -6366,7 +6366,7 @@ export interface operations {
                 group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
-                /** @description The last word stands for all words that begin with it. */
+                /** @description The last word stands for all words that begin with it. By meaning, an article without any of them is taken as less near. */
                 prefix?: boolean;
                 k_rrf?: number;
                 /** @description How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing. */
@@ -11093,7 +11093,7 @@ export interface operations {
                 group?: "story";
                 /** @description auto: a word that looks like a typing error is read as the word that was meant, too; `meta.corrections` says so. What is written right comes first. */
                 typos?: "auto" | "off";
-                /** @description The last word stands for all words that begin with it. */
+                /** @description The last word stands for all words that begin with it. By meaning, an article without any of them is taken as less near. */
                 prefix?: boolean;
                 k_rrf?: number;
                 /** @description How hybrid mode merges both branches: by ranks, or by scores. As SEARCH_FUSION says where missing. */
