@@ -268,7 +268,7 @@ function followsCue(words: readonly TextWord[], to: number, hasKind: boolean): b
       continue;
     }
     // `… الإيرانية شبه الرسمية أوردت`, `… الإيرانية من جانبها تحدثت`.
-    if (/^(?:شبه|من|جانبها|جهتها|بدورها|للانباء)$/.test(form)) continue;
+    if (/^(?:شبه|من|جانبها|جهتها|بدورها|للانباء|كان|كانت)$/.test(form)) continue;
     if (!/^ال.*(?:يه|ي)$/.test(form)) return false;
   }
   return false;

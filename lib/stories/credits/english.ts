@@ -107,7 +107,7 @@ const BEFORE =
 
 /** Verbs of an outlet behind words about it, and what it has. */
 const BEHIND =
-  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|another|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried)| (?:has|have) (?:an?|some|more|the) | has (?:also |since |previously )?(?:written|reported|learned|obtained|published)\b| (?:was|were|(?:has|have|had) been) told\b)/;
+  /^(?:, with files from |, which (?:first |also |originally )?(?:reported|broke|published|revealed|obtained)\b|, (?:an?|another|the|one of|[A-Z][\w ]{2,20}['\u2019]s) [^,.;]{3,60}, (?:cited|said|says|reported|reports|quoted|wrote|published|ran|carried|took|concluded|found)| (?:has|have) (?:an?|some|more|the) | has (?:also |since |previously )?(?:written|reported|learned|obtained|published)\b| (?:was|were|(?:has|have|had) been) told\b)/;
 
 /** Verbs of somebody of an outlet: `Re/code's Jane Doe reports`. */
 const OF_ITS_PEOPLE =
@@ -269,6 +269,9 @@ function isNamedBeside(text: string, { start, end }: Mention): boolean {
   )
     return true;
   if (/\b(?:[Aa]n?|[Tt]his|[Ii]n (?:the|an?))(?: \d{4})? $/.test(before) && PRODUCT.test(text.slice(end, end + 20)))
+    return true;
+  // `On CNN's "State of the Union" and ABC's "This Week," he said so.`
+  if (/\b(?:on|and) (?:the )?$/i.test(before) && /^['\u2019]s ["\u201c][A-Z]/.test(text.slice(owned, owned + 5)))
     return true;
   if (POLL_FROM.test(before) && ITS_RESULT.test(text.slice(end, end + 60))) return true;
   if (/\bon (?:the )?$/.test(before) && SAID_THERE.test(text.slice(end, end + 30))) return true;

@@ -157,7 +157,9 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
   const isGeneric = to - at < 2 || GENERIC.test(last.form);
   const named = words.slice(at, Math.max(at + 1, to - 1));
   const areNations = (each: readonly TextWord[]): boolean =>
-    each.every(({ start, end }) => NATIONS.test(text.slice(start, end)));
+    each.every(
+      ({ start, end }) => NATIONS.test(text.slice(start, end)) || /(?:an|ese|ish)$/.test(text.slice(start, end)),
+    );
   const isNation = areNations(words.slice(at, to)) || (isGeneric && areNations(named));
   if (isJournal) return { start: first.start, end: last.end + subject.length };
   if (!isPaper || isNation) return undefined;
@@ -187,6 +189,6 @@ function isJoined(text: string, words: readonly TextWord[], at: number): boolean
   const [one, next] = [words[at], words[at + 1]];
   if (one === undefined || next === undefined || !isCapital(text, one) || !/^[A-Z\d]/.test(text.charAt(next.start)))
     return false;
-  if (/^An?$|['\u2019]s$/.test(text.slice(one.start, one.end))) return false;
+  if (/^(?:An?|Via|Per|By|From|On|In)$|['\u2019]s$/.test(text.slice(one.start, one.end))) return false;
   return [" ", "-", " & "].includes(text.slice(one.end, next.start));
 }

@@ -132,6 +132,10 @@ const ENGLISH: readonly Case[] = [
   ["Tass said so. Ria Novosti, another state news agency, reported that it is not.", "TASS, RIA Novosti"],
   ["LOS ANGELES (CBS Seattle/AP) — A scorpion stung a woman.", "CBS, Associated Press"],
   ["What say you? [Variety]", "Variety"],
+  ['On CNN\'s "State of the Union" and ABC\'s "This Week," he pushed the plan.', "CNN, ABC"],
+  ["Via KCTV - 5: The person who was rushed to it is a man.", "KCTV"],
+  ["Snopes.com, the urban legends website, took a look at her story.", "Snopes"],
+  ["According to the Nicaraguan news site el19digital.com, it went off.", "el19digital.com"],
 ];
 
 const ENGLISH_NONE: readonly Case[] = [
@@ -256,6 +260,7 @@ const ARABIC: readonly Case[] = [
   ["وقال المدير في مقابلة مع تليفزيون جلوبو إنها مأساة.", "Globo"],
   ["وكان ذلك فيما أسمتها وكالة الأناضول التركية بعملية ناجحة.", "Anadolu Agency"],
   ["هذا آخر النص. **حقوق النشر محفوظة لمجلة القافلة، أرامكو السعودية", "Al-Qafilah"],
+  ["يذكر أن بوابة الأهرام كانت قد ذكرت في تقرير أن الأسر تعاني.", "Al-Ahram"],
 ];
 
 const ARABIC_NONE: readonly Case[] = [
