@@ -144,7 +144,7 @@ function paperAt(text: string, words: readonly TextWord[], at: number): Span | u
     !/[,.;:'\u2019]/.test(text.slice((words[at - 1]?.end ?? 0) - 2, first.start));
   if (to - at < 2 && !isBehind && !isFollowed && !isBroadcaster) return undefined;
   if (to - at < 2 && isFollowed && /^\s[A-Z]/.test(text.slice(words[to]?.end ?? text.length))) return undefined;
-  const isAgency = /\bNews Agency$/.test(text.slice(first.start, last.end));
+  const isAgency = /\bNews (?:Agency|Network|Service)$/.test(text.slice(first.start, last.end));
   const isNamedSo =
     PAPERS.has(text.slice(last.start, last.end)) || JOINED_PAPER.test(text.slice(first.start, first.end));
   if (

@@ -42,10 +42,18 @@ function quotedAfterKind(text: string, from: number): { start: number; end: numb
     /^(?: ال(?:\p{L}{3,12}ي[ةه]?|عام[ةه]?|خاص[ةه]?)){0,2} ?["'(\u201c\u00ab] {0,2}([^"'()\u201d\u00bb\n،؛:؟!]{1,40}[^"'()\s\u201d\u00bb،؛:؟!]) {0,2}["')\u201d\u00bb]/u.exec(
       text.slice(from, from + 84),
     );
-  if (quoted === null || (quoted[1] ?? "").trim().split(/\s+/).length > 4) return undefined;
+  const quotedWords = (quoted?.[1] ?? "").trim().split(/\s+/);
+  if (quoted === null || quotedWords.length > MAX_QUOTED || quotedWords.some((word) => SAID.has(normalForm(word))))
+    return undefined;
   const start = from + quoted[0].lastIndexOf(quoted[1] ?? "");
   return { start, end: start + (quoted[1] ?? "").length };
 }
+
+/** Words of a name in quotes, the most. */
+const MAX_QUOTED = 4;
+
+/** Words that sentences have and names have not. */
+const SAID = forms("كان كانت كانوا أن إن لم لن ليس ليست قد هو هي هم نحن أنا هذا هذه");
 
 /** Kinds of outlets whose names stand in brackets, too. */
 const KINDS_OF_BRACKETS = forms("صحيفة جريدة مجلة قناة إذاعة راديو تلفزيون تلفزة وكالة محطة أنباء");

@@ -136,6 +136,7 @@ const ENGLISH: readonly Case[] = [
   ["Via KCTV - 5: The person who was rushed to it is a man.", "KCTV"],
   ["Snopes.com, the urban legends website, took a look at her story.", "Snopes"],
   ["According to the Nicaraguan news site el19digital.com, it went off.", "el19digital.com"],
+  ["According to InSerba News Network girls are seeking advice.", "InSerba News Network"],
 ];
 
 const ENGLISH_NONE: readonly Case[] = [
@@ -264,6 +265,7 @@ const ARABIC: readonly Case[] = [
 ];
 
 const ARABIC_NONE: readonly Case[] = [
+  ['وقال حاكم الولاية للتلفزيون المكسيكي "الطائرة كانت تقلع".', ""],
   ["تقدما بشكوى بخصوص البث المشترك بين قناة نسمة وست إذاعات.", ""],
   ["تركت صحيفة واشنطن بوست مساحة بيضاء لمقاله.", ""],
   ["هاجم قناة الجزيرة القطرية، ورأى أنه لا يمكن التصالح.", ""],
