@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { anchorsOf, isAnchor, readWords, spellingForm } from "./words.ts";
 import { fullAnchors, groupsWith } from "./common.ts";
 import { confidenceOf, likelihoodOf } from "./judge.ts";
-import { compareTexts } from "./overlap.ts";
+import { compareTexts, sharedWords } from "./overlap.ts";
+import { anchorsOf, isAnchor, readWords, spellingForm } from "./words.ts";
 
 const words = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `word${from + i}x`).join(" ");
 const compare = (text: string, other: string) => compareTexts(readWords(text), readWords(other));
@@ -64,6 +64,56 @@ describe("words that go on from a passage", () => {
     const likelihood = likelihoodOf(shared, facts);
     expect(likelihood).toBeGreaterThan(likelihoodOf({ ...shared, bridged: 0, aligned: 0 }, facts) + 0.2);
     expect(likelihood).toBeGreaterThan(likelihoodOf({ ...shared, altered: 0.6 }, facts) + 0.2);
+  });
+});
+
+describe("where passages stand", () => {
+  test("head and tail are of passages with which both texts begin or end", () => {
+    const text = `${words(10)} ${words(5, 100)} ${words(20, 20)}`;
+    expect(compare(text, `${words(10)} ${words(9, 200)} ${words(20, 20)}`)).toMatchObject({ head: 1 / 3, tail: 2 / 3 });
+    expect(compare(text, `${words(3, 300)} ${words(10)} ${words(9, 200)}`).head).toBe(0);
+    expect(compare(text, `${words(9, 200)} ${words(20, 20)} ${words(9, 300)}`).tail).toBe(0);
+  });
+
+  test("passages in another order are scrambled, but for one part that was moved", () => {
+    const parts = [0, 10, 20, 30].map((from) => words(10, from));
+    const [a, b, c, d] = parts;
+    const text = parts.join(" one two three four ");
+    const ordered = (...of: (string | undefined)[]) => compare(text, of.join(" other words stand here ")).scrambled;
+    expect(ordered(a, b, c, d)).toBe(0);
+    expect(ordered(d, a, b, c)).toBe(0);
+    expect(ordered(d, c, b, a)).toBe(0.5);
+  });
+
+  test("a few words between passages that differ are a substitution, and one of numbers is told apart", () => {
+    const between = (own: string, theirs: string) => {
+      const text = (middle: string) => `${words(10)} ${middle} ${words(10, 50)}`;
+      const { substituted, renumbered } = compare(text(own), text(theirs));
+      return { substituted, renumbered };
+    };
+    expect(between("red", "blue green")).toEqual({ substituted: 1, renumbered: 0 });
+    expect(between("12", "13")).toEqual({ substituted: 1, renumbered: 1 });
+    expect(between("in 12 days", "for 12 weeks")).toEqual({ substituted: 1, renumbered: 0 });
+    expect(between("red", "")).toEqual({ substituted: 0, renumbered: 0 });
+    expect(between(words(6, 100), words(6, 200)).substituted).toBe(1);
+    expect(between(words(7, 100), words(6, 200)).substituted).toBe(0);
+    expect(between(words(6, 100), words(7, 200)).substituted).toBe(0);
+  });
+});
+
+describe("what else two texts share", () => {
+  test("numbers are those of the text with fewer words, each once; all where it has none", () => {
+    expect(compare("seen 12 and 13 and 12", "it was 12 or 14 or 15 or 16").numbers).toBe(0.5);
+    expect(compare("it was 12 or 14 or 15 or 16", "seen 12 and 13 and 12").numbers).toBe(0.5);
+    expect(compare("seen by all", "it was 12 or 14").numbers).toBe(1);
+  });
+
+  test("telling words are shared wherever they stand, by the text with fewer of them", () => {
+    const shared = (text: string, other: string) => sharedWords(readWords(text), readWords(other));
+    const few = "zebra quagga okapi tapir";
+    expect(shared(few, "tapir marmot okapi wombat ibex")).toBe(0.5);
+    expect(shared("tapir marmot okapi wombat ibex", few)).toBe(0.5);
+    expect(shared("", few)).toBe(0);
   });
 });
 
