@@ -33,7 +33,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => api.close());
 
-const ask = (method: string, path: string, { token = TOKEN, body }: { token?: string; body?: string } = {}) =>
+const ask = (
+  method: string,
+  path: string,
+  { token = TOKEN, body }: { token?: string; body?: string | undefined } = {},
+) =>
   api.app.request(path.replaceAll(/\{\w+\}/g, "999999"), {
     method,
     headers: {

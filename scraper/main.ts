@@ -16,8 +16,7 @@ import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { pingApi } from "./deps.ts";
 import { createApp } from "./app.ts";
 import { scraperMetrics } from "./metrics.ts";
-import { createProfiles, watchProfiles } from "./profiles/profiles.ts";
-import { SHIPPED_PROFILES } from "./profiles/load-profiles.ts";
+import { createProfiles, SHIPPED_PROFILES, watchProfiles } from "./profiles/profiles.ts";
 import { createScheduler, RUN_HEARTBEAT_MS, runWork } from "./scheduler.ts";
 import { createCrawler } from "./crawl/create-crawler.ts";
 

@@ -18,7 +18,7 @@ import {
   readFixtures,
   writeFixture,
 } from "../../scraper/profiles/check-profile.ts";
-import { loadProfiles, readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/load-profiles.ts";
+import { loadProfiles, readProfile, SHIPPED_PROFILES } from "../../scraper/profiles/profiles.ts";
 import { createProfileSchema, type Profile } from "../../scraper/profiles/schema.ts";
 import { isWebAddress, readDocument } from "../scraper/pages.ts";
 import { createClients } from "../../scraper/crawl/create-crawler.ts";

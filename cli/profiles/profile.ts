@@ -8,7 +8,7 @@ import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { createClients, productOf } from "../../scraper/crawl/create-crawler.ts";
 import { InitError, initProfile } from "../../scraper/profiles/init/init-profile.ts";
 import type { InitReport } from "../../scraper/profiles/init/try-articles.ts";
-import { loadProfiles, SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/load-profiles.ts";
+import { loadProfiles, SHIPPED_PROFILES, syncSchemaFile } from "../../scraper/profiles/profiles.ts";
 import { draftsOf, opmlOf } from "../../scraper/profiles/opml.ts";
 import { isWebAddress } from "../scraper/pages.ts";
 import { readOpmlFile } from "../sources/list.ts";

@@ -9,8 +9,7 @@ import { FOLLOW_MS } from "../../lib/stories/cluster/partition.ts";
 import { type Report, type Signals, signalsOf, TERMS, termsOf } from "../../lib/stories/cluster/rules.ts";
 import { traitsOf } from "../../lib/stories/cluster/traits.ts";
 import { dataFolder } from "../retrieval-sets.ts";
-import { openStoryArchive } from "./archive.ts";
-import { arabicArticles, englishArticles, onTheSameDays, ownEvents } from "./sets.ts";
+import { arabicArticles, englishArticles, onTheSameDays, openStoryArchive, ownEvents } from "./archive.ts";
 
 /** Pairs that share less are no candidates of each other. */
 const MIN_WORDS = 0.02;

@@ -2,15 +2,17 @@ import { existsSync } from "node:fs";
 import { createEmbedder, createPassageReader, createTagger, openRegistry } from "@isnad/lib/models";
 import type { StoryText } from "@isnad/lib/store";
 import { analyse } from "@isnad/lib/text";
-import { openStoryArchive, type StoryArchive, type StoryModels } from "../stories/archive.ts";
 import {
   arabicArticles,
   articlesOf,
   englishArticles,
   type LabelledArticle,
   onTheSameDays,
+  openStoryArchive,
   ownEvents,
-} from "../stories/sets.ts";
+  type StoryArchive,
+  type StoryModels,
+} from "../stories/archive.ts";
 import { entriesHash, type EvalSet, type EvalTask, type Measured } from "../task.ts";
 
 /** Returns how alike two articles are, from 0 to 1. */

@@ -7,7 +7,7 @@ import { ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { storyPage } from "../crawl/testing.ts";
 import { profileFile } from "../testing/profiles.ts";
 import { checkFixture, fixtureDir, FixtureError, readFixtures, writeFixture } from "./check-profile.ts";
-import { loadProfiles, SHIPPED_PROFILES } from "./load-profiles.ts";
+import { loadProfiles, SHIPPED_PROFILES } from "./profiles.ts";
 import { createProfileSchema } from "./schema.ts";
 
 const reader = new ReaderPool();

@@ -11,14 +11,14 @@ import { scraperSchema } from "../../cli/profiles/profile.ts";
 import { collectingLogger } from "../testing/process.ts";
 import { profileFile } from "../testing/profiles.ts";
 import {
+  createProfiles,
   JsonSyntaxError,
   loadProfiles,
   readJsonText,
   schemaText,
   SHIPPED_PROFILES,
   syncSchemaFile,
-} from "./load-profiles.ts";
-import { createProfiles } from "./profiles.ts";
+} from "./profiles.ts";
 
 describe("load profiles", () => {
   const taxonomy = loadTaxonomy();

@@ -18,8 +18,7 @@ import type { DetailedRun, OffState, Run } from "@isnad/lib/store";
 import { type Guard, GUARDED, type ScraperDeps } from "../deps.ts";
 import { selectorWarnings } from "../crawl/run-report.ts";
 import { InitError } from "../profiles/init/init-profile.ts";
-import type { ProfileProblem } from "../profiles/load-profiles.ts";
-import { categoriesOf } from "../profiles/profiles.ts";
+import { categoriesOf, type ProfileProblem } from "../profiles/profiles.ts";
 import { createProfileFields, type Profile } from "../profiles/schema.ts";
 import { nextSlot } from "../scheduler.ts";
 

@@ -1,4 +1,4 @@
 export { createIsnad, type Isnad, type IsnadOptions } from "./client.ts";
-export { IsnadError } from "./error.ts";
-export type { StreamEvent } from "./events.ts";
+export { IsnadError } from "./client.ts";
+export type { StreamEvent } from "./client.ts";
 export type { Answer, CallOptions, Input, OperationId, Schemas } from "./types.ts";
