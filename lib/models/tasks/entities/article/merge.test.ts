@@ -268,6 +268,30 @@ test.each<[about: string, mentions: [name: string, type: string][], entities: st
     ["مطار المزة FAC 2"],
   ],
   [
+    "a shrine that is called noble",
+    [
+      ["الحرم الإبراهيمي", "FAC"],
+      ["الحرم الإبراهيمي الشريف", "FAC"],
+    ],
+    ["الحرم الإبراهيمي FAC 2"],
+  ],
+  [
+    "a first name that was taken for a body",
+    [
+      ["أوماروسا مانوغوت نيومان", "PERS"],
+      ["أوماروسا", "ORG"],
+    ],
+    ["أوماروسا مانوغوت نيومان PERS 2"],
+  ],
+  [
+    "two persons in one mention, joined by a preposition",
+    [
+      ["كريستيانو رونالدو", "PERS"],
+      ["مارسيلو برونالدو", "PERS"],
+    ],
+    ["كريستيانو رونالدو PERS 2", "مارسيلو PERS 1"],
+  ],
+  [
     "a title",
     [
       ["دونالد ترامب", "PERS"],

@@ -87,7 +87,7 @@ const isGuess = (group: readonly Entity[]): boolean => group.every(({ confidence
 const WAW_NAMES =
   /^(?:ليد|ائل|سيم|جدي|فاء|رد|هبة|هبي|فيق|حيد|جيه|داد|سام|صفي|ضاح|لد|زان|اصف|ردة|الي|صال|يلسون|ليام.*|يليام.*|ايت|ود|ورد|اتسون|اين|يست|وكر|الكر|اغنر|ينفري|يد|دود|ازن)$/;
 
-/** Mentions of two persons or organisations as two, where one of them is named elsewhere: جيمس وكوري, راموس لزيدان. */
+/** Mentions of two persons or organisations as two, where one is named elsewhere: راموس لزيدان, مارسيلو برونالدو. */
 function uncoordinated(mentions: readonly Entity[]): Entity[] {
   const ends = new Set(
     mentions
@@ -95,7 +95,7 @@ function uncoordinated(mentions: readonly Entity[]): Entity[] {
       .flatMap(({ name }) => [nameKey(name), nameKey(name.split(" ").at(-1) ?? "")]),
   );
   return mentions.flatMap((mention) => {
-    const [, first = "", second = ""] = /^(\p{L}+) [ول](\p{L}{3,})$/u.exec(mention.name) ?? [];
+    const [, first = "", second = ""] = /^(\p{L}+) [ولب](\p{L}{3,})$/u.exec(mention.name) ?? [];
     if (second === "" || !/^(?:PERS|ORG)$/.test(mention.type)) return [mention];
     const isTwo = mention.type === "PERS" && mention.name.includes(" و") && !WAW_NAMES.test(second);
     if (!isTwo && !ends.has(nameKey(second))) return [mention];
@@ -152,7 +152,9 @@ function wholeName(key: string, group: readonly Entity[], groups: Groups): strin
     const likely = ending.filter((other) => groups.get(other)?.some(({ confidence }) => confidence >= LIKELY));
     return likely.length === 1 ? likely[0] : undefined;
   }
-  const beginning = isPerson ? persons(groups).filter((other) => other.startsWith(`${key} `)) : [];
+  const isFirstName =
+    isPerson || (typeOf(group) === "ORG" && /^\p{Script=Arabic}{4,}$/u.test(key) && !key.startsWith("ال"));
+  const beginning = isFirstName ? persons(groups).filter((other) => other.startsWith(`${key} `)) : [];
   return beginning.length === 1 ? beginning[0] : undefined;
 }
 

@@ -91,7 +91,7 @@ export function shorterKeys(name: string, type: string): string[] {
   for (const each of [whole, core]) {
     const words = each.split(" ");
     const last = words.at(-1) ?? "";
-    const isOfKind = type === "FAC" && words.length > 2 && /^ال\p{L}{3,}(?:ي|ية)$/u.test(last);
+    const isOfKind = type === "FAC" && words.length > 2 && /^ال(?:\p{L}{3,}(?:ي|ية)|شريف)$/u.test(last);
     if (words.length > 1 && (isOfKind || nationality(last) !== undefined))
       out.push(nameKey(words.slice(0, -1).join(" ")));
     // الانتفاضة الفلسطينية الثانية
