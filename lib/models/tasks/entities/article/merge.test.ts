@@ -292,6 +292,39 @@ test.each<[about: string, mentions: [name: string, type: string][], entities: st
     ["كريستيانو رونالدو PERS 2", "مارسيلو PERS 1"],
   ],
   [
+    "a person by an initial",
+    [
+      ["David Humphreys", "PER"],
+      ["D Humphreys", "PER"],
+      ["T. Humphreys", "PER"],
+    ],
+    ["David Humphreys PER 2", "T. Humphreys PER 1"],
+  ],
+  [
+    "a ministry by its country",
+    [
+      ["Iraqi Defense Ministry", "ORG"],
+      ["Defense Ministry", "ORG"],
+    ],
+    ["Iraqi Defense Ministry ORG 2"],
+  ],
+  [
+    "a name of the table by its first letters",
+    [
+      ["Islamic State", "ORG"],
+      ["IS", "ORG"],
+    ],
+    ["Islamic State ORG 2"],
+  ],
+  [
+    "a company that was taken for a person",
+    [
+      ["Bloomberg News", "ORG"],
+      ["Bloomberg", "PER"],
+    ],
+    ["Bloomberg News ORG 2"],
+  ],
+  [
     "a title",
     [
       ["دونالد ترامب", "PERS"],

@@ -6,7 +6,7 @@ import {
   bareKeys,
   coreOf,
   entityKey,
-  isWithoutMiddle,
+  isShortFor,
   misspelled,
   ofOneCountry,
   ofTwoCountries,
@@ -139,7 +139,7 @@ function shorterName(key: string, group: readonly Entity[], groups: Groups): str
 /** Returns the key of the one person whose name ends, or for a person begins, with this one. */
 function wholeName(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   const isPerson = kindOf(typeOf(group)) === "person";
-  const withMiddle = isPerson ? persons(groups).filter((other) => isWithoutMiddle(key, other)) : [];
+  const withMiddle = isPerson ? persons(groups).filter((other) => isShortFor(key, other)) : [];
   if (withMiddle.length === 1) return withMiddle[0];
   if (!isPerson && (key.includes(" ") || isCountry(key) || aliasGroup(key, "other") !== undefined)) return undefined;
   const bare = key.includes(" ") ? [] : bareKeys(group[0]?.name ?? "").filter((each) => each.length > 2);
@@ -213,7 +213,11 @@ function ownCompany(key: string, group: readonly Entity[], groups: Groups): stri
   const kind = kindOf(typeOf(group));
   const isPlace = kind === "place" && group.every(({ confidence }) => confidence < CITY);
   if (aliasGroup(key, kind) !== undefined || (kind !== "person" && !isPlace)) return undefined;
-  const own = [...groups].filter(([other, all]) => other.startsWith(`${key} `) && typeOf(all) === "ORG");
+  const own = [...groups].filter(
+    ([other, all]) =>
+      typeOf(all) === "ORG" &&
+      [other, ...all.map(({ name }) => nameKey(name))].some((each) => each.startsWith(`${key} `)),
+  );
   const [whole, mentions = []] = own[0] ?? [];
   const isEnough = (!isPlace && !key.includes(" ")) || mentions.some(({ name }) => LEGAL.test(name));
   return own.length === 1 && isEnough ? whole : undefined;
@@ -240,7 +244,7 @@ function spelledOut(key: string, group: readonly Entity[], groups: Groups): stri
   if (!/^[a-z]{2,6}$/.test(key) || !group.some(({ name }) => /^[A-Z.]+$/.test(name))) return undefined;
   const full = [...groups].filter(
     ([other, all]) =>
-      other.includes(" ") && kindOf(typeOf(all)) === "organisation" && initials(all[0]?.name ?? "") === key,
+      all[0]?.name.includes(" ") === true && kindOf(typeOf(all)) === "organisation" && initials(all[0].name) === key,
   );
   return full.length === 1 ? full[0]?.[0] : undefined;
 }

@@ -150,13 +150,16 @@ export function misspelled(a: string, b: string): boolean {
   return [...first].sort().join("") === [...other].sort().join("");
 }
 
-/** Tells whether a person's key is another one's without names in its middle: محمد بزي of محمد إبراهيم بزي. */
-export function isWithoutMiddle(key: string, whole: string): boolean {
+/** Tells whether a person's key is another one's with less in it: محمد بزي of محمد إبراهيم بزي, D Leamy of Denis. */
+export function isShortFor(key: string, whole: string): boolean {
   const [words, names] = [key.split(" "), whole.split(" ")];
-  if (words.length < 2 || words.length >= names.length || /(?:^| )(?:بن|ابن|bin|ibn) /.test(whole)) return false;
+  if (words.length < 2 || words.at(-1) !== names.at(-1)) return false;
+  const [[initial = ""], [first = ""]] = [words, names];
+  if (words.length === 2 && /^[a-z]$/.test(initial) && first.length > 1 && first.startsWith(initial)) return true;
+  if (words.length >= names.length || /(?:^| )(?:بن|ابن|bin|ibn) /.test(whole)) return false;
   let at = 0;
   for (const name of names) if (name === words[at]) at++;
-  return at === words.length && words[0] === names[0] && words.at(-1) === names.at(-1);
+  return at === words.length && initial === first;
 }
 
 /**
@@ -190,7 +193,8 @@ const BUSINESS =
   /^(?:(?:corp|corporation|co|company) of .*|(?:air ?lines|airways|air lines|bank|motors?|industries|stores|news|news agency|newspapers?|broadcasting|electronics|laboratories|oil|petroleum|systems?|technologies|securities|international|national|party)(?: .*)?)$/;
 
 /** Holds what may stand before the name of an office or committee of several words. */
-const LEVEL = /^(?:federal|national|house|senate|u ?s|us|european|royal|central)$/;
+const LEVEL =
+  /^(?:federal|national|house|senate|u ?s|us|european|royal|central|french|german|greek|turkish|[a-z]{2,9}(?:ian|ese|ish|iti|aqi|udi|eli|ani))$/;
 
 /**
  * Returns the one key among those of organisations that says more than this one: بايرن ميونخ of بايرن, مانشستر يونايتد
