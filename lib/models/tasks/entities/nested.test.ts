@@ -147,22 +147,3 @@ test("a name is of one kind in all of a text, the likelier one", async () => {
     ["GPE", "سيدي بوزيد"],
   ]);
 });
-
-test.each([
-  ["و الجوف شمالا", "GPE", 2, "الجوف"],
-  ["لجنة الأمن في", "ORG", 3, "لجنة الأمن"],
-  ["شركة النفط التي", "ORG", 3, "شركة النفط"],
-  ["محمد علي", "PERS", 2, "محمد علي"],
-  ["و", "ORG", 1, "و"],
-])("a name neither begins with and that stands by itself nor ends with a particle: %s", (text, type, end, name) => {
-  expect(left(text, type, 0, end)).toEqual([[name, 0]]);
-});
-
-test("what was cut is not told again beside what it held", () => {
-  const span = { type: "GPE", end: 2, probability: 0.9, cut: 0 };
-  const spans = [
-    { ...span, start: 0 },
-    { ...span, start: 1 },
-  ];
-  expect(plausibleSpans(spans, ["و", "الجوف"])).toEqual([{ ...span, start: 1 }]);
-});

@@ -281,21 +281,14 @@ function endOfName(words: readonly string[], { start, end }: NestedSpan): number
   return end;
 }
 
-/** Particles that belong to the words behind them and end no name, the first one joined to the next word: لـCNN. */
-const NO_END = /^(?:ل|في|من|الي|عن|التي|الذي|الذين)$/u;
+/** Particle that is joined to the next word and ends no name: لـCNN. */
+const NO_END = /^ل$/u;
 
 /** Returns where a span ends without particles behind it that belong to the next word. */
 function endOfWords(words: readonly string[], { start, end }: NestedSpan): number {
   let last = end;
   while (last - start > 1 && NO_END.test(words[last - 1] ?? "")) last--;
   return last;
-}
-
-/** Returns where a span begins without "and" that stands by itself. */
-function startOfWords(words: readonly string[], { start, end }: NestedSpan): number {
-  let first = start;
-  while (end - first > 1 && words[first] === "و") first++;
-  return first;
 }
 
 /** Prepositions that stand by themselves, and adverbs of place: no other is joined to the word behind. */
@@ -310,16 +303,11 @@ export function plausibleSpans(spans: readonly NestedSpan[], texts: readonly str
   const words = texts.map(foldToken);
   const isNamed = (place: number): boolean =>
     spans.some(({ type, start, end }) => type === "LANGUAGE" && start <= place && place < end);
-  const plausible = spans.flatMap((span) => {
+  return spans.flatMap((span) => {
     if (span.type === "LANGUAGE" && !isLanguage(words, span, isNamed)) return [];
     const end = endOfWords(words, { ...span, end: span.type === "PERS" ? endOfName(words, span) : span.end });
-    const start = startOfWords(words, span);
-    const isBehind = span.cut > 0 && PREPOSITION.test(words[start - 1] ?? "");
-    const isWhole = start > span.start || (isBehind && /^[بلك]/u.test(words[start] ?? ""));
-    return [{ ...span, start, end, cut: isWhole ? 0 : span.cut }];
+    const isBehind = span.cut > 0 && PREPOSITION.test(words[span.start - 1] ?? "");
+    const cut = isBehind && /^[بلك]/u.test(words[span.start] ?? "") ? 0 : span.cut;
+    return [{ ...span, end, cut }];
   });
-  // what was cut may be what it held
-  return plausible.filter(
-    ({ start, end }, i) => !plausible.slice(0, i).some((other) => other.start === start && other.end === end),
-  );
 }
