@@ -243,7 +243,7 @@ function lastWord(key: string, group: readonly Entity[], groups: Groups): string
 function spelledOut(key: string, group: readonly Entity[], groups: Groups): string | undefined {
   if (!/^[a-z]{2,6}$/.test(key) || !group.some(({ name }) => /^[A-Z.]+$/.test(name))) return undefined;
   const full = [...groups].filter(
-    ([other, all]) =>
+    ([, all]) =>
       all[0]?.name.includes(" ") === true && kindOf(typeOf(all)) === "organisation" && initials(all[0].name) === key,
   );
   return full.length === 1 ? full[0]?.[0] : undefined;
