@@ -7,7 +7,7 @@ import { openRegistry } from "@isnad/lib/models";
 import { z } from "@isnad/lib/service/http";
 import { isObject, parseJsonObject } from "@isnad/lib/std";
 import { codePointSlicer, fold } from "@isnad/lib/text";
-import { chooseSentences } from "../../lib/answers/extractive/answerer.ts";
+import { chooseSentences, quotedOf } from "../../lib/answers/extractive/answerer.ts";
 import { type RankedSentence, rankSentences } from "../../lib/answers/extractive/sentences.ts";
 import { indexCollection } from "../indexed.ts";
 import type { EvalTask } from "../task.ts";
@@ -22,6 +22,8 @@ type NewsFigures = {
   "in answer": number;
   "in first sentence": number;
   "in answer, deep": number;
+  "in answer, follow-ups": number;
+  "in answer, other language": number;
   "declined wrongly": number;
   /** Of what it does not answer. */
   declined: number;
@@ -59,11 +61,14 @@ async function measureNewsAnswers(
     all.length === 0 ? 0 : all.filter(of).length / all.length;
   const answerable = asked.filter(({ question }) => question.gold !== undefined);
   const deep = answerable.filter(({ question }) => (question.gold ?? []).every(([start]) => start >= DEEP));
+  const ofKind = (kind: NewsQuestion["kind"]) => answerable.filter(({ question }) => question.kind === kind);
   const unanswerable = asked.filter(({ question }) => question.gold === undefined);
   const figures = {
     "in answer": share(answerable, (one) => holds(one, one.shown.length)),
     "in first sentence": share(answerable, (one) => holds(one, 1)),
     "in answer, deep": share(deep, (one) => holds(one, one.shown.length)),
+    "in answer, follow-ups": share(ofKind("follow-up"), (one) => holds(one, one.shown.length)),
+    "in answer, other language": share(ofKind("other language"), (one) => holds(one, one.shown.length)),
     "declined wrongly": share(answerable, ({ shown }) => shown.length === 0),
     declined: share(unanswerable, ({ shown }) => shown.length === 0),
     "declined without it": share(answerable, ({ without }) => without.length === 0),
@@ -82,7 +87,7 @@ async function measureNewsAnswers(
 function medianWords(answers: readonly (readonly RankedSentence[])[]): number {
   const counts = answers
     .filter((shown) => shown.length > 0)
-    .map((shown) => shown.flatMap(({ text }) => text.trim().split(/\s+/)).length)
+    .map((shown) => shown.flatMap(quotedOf).flatMap(({ text }) => text.trim().split(/\s+/)).length)
     .toSorted((a, b) => a - b);
   return counts[Math.floor(counts.length / 2)] ?? 0;
 }
@@ -91,14 +96,17 @@ function medianWords(answers: readonly (readonly RankedSentence[])[]): number {
 export const answersNews: EvalTask = {
   name: "answers-news",
   formats: "the folder `news` of the data sets; the questions are eval/answers/questions.jsonl",
-  sets: (data) => [{ set: "News questions, held-out topics", path: join(data, "news"), heldOut: true }],
+  sets: (data) => [
+    { set: "News questions, held-out topics", path: join(data, "news"), heldOut: true },
+    { set: "News questions, follow-ups and the other language", path: join(data, "news"), heldOut: false },
+  ],
   async load() {
     const registry = openRegistry({ dataDir: process.env.DATA_DIR ?? ".data" });
     const { close, ...models } = await openAnswerModels(registry);
     return {
       async measure({ path, heldOut = true }) {
         const all = readNewsQuestions();
-        const questions = all.filter(({ part }) => part === (heldOut ? "test" : "dev"));
+        const questions = all.filter(({ part }) => part === (heldOut ? "test" : "more"));
         const articles = readNewsArchive(path, all);
         await using indexed = await indexCollection({ documents: articles }, models.embedder);
         const { figures, predictions } = await measureNewsAnswers({ ...indexed, ...models }, articles, questions);
@@ -112,7 +120,7 @@ export const answersNews: EvalTask = {
 /** A question of `questions.jsonl`, as its README says. */
 const Question = z.object({
   id: z.string(),
-  part: z.enum(["dev", "test"]),
+  part: z.enum(["dev", "test", "more"]),
   topic: z.string(),
   lang: z.enum(["ar", "en"]),
   kind: z.enum(["plain", "follow-up", "other language"]),
@@ -131,7 +139,7 @@ type NewsArticle = { id: string; title: string; text: string; published: string 
 const EVERY = 10;
 
 /** Reads the questions, of one part or all. */
-export function readNewsQuestions(part?: "dev" | "test"): NewsQuestion[] {
+export function readNewsQuestions(part?: NewsQuestion["part"]): NewsQuestion[] {
   const lines = readFileSync(new URL("../answers/questions.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");

@@ -7,7 +7,7 @@ import { z } from "@isnad/lib/service/http";
 import type { Article } from "@isnad/lib/store";
 import { fold } from "@isnad/lib/text";
 import { SOURCES } from "../../edge/routes/chat.ts";
-import { chooseSentences } from "../../lib/answers/extractive/answerer.ts";
+import { chooseSentences, quotedOf } from "../../lib/answers/extractive/answerer.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "../../lib/answers/extractive/sentences.ts";
 import type { Source } from "../../lib/answers/tasks.ts";
 import type { Judge } from "../../nlp/retrieval/deps.ts";
@@ -101,7 +101,7 @@ type Asked = {
 function medianWords(asked: readonly Asked[]): number {
   const counts = asked
     .filter(({ shown }) => shown.length > 0)
-    .map(({ shown }) => shown.flatMap(({ text }) => text.trim().split(/\s+/)).length)
+    .map(({ shown }) => shown.flatMap(quotedOf).flatMap(({ text }) => text.trim().split(/\s+/)).length)
     .toSorted((a, b) => a - b);
   return counts[Math.floor(counts.length / 2)] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ChatMessage, type ChatPart, NO_ANSWER, type Question, type Source } from "../tasks.ts";
-import { chooseSentences, extractiveAnswerer } from "./answerer.ts";
+import { chooseSentences, extractiveAnswerer, quotedOf } from "./answerer.ts";
 import type { RankedSentence, SentenceModels } from "./sentences.ts";
 
 const COST = "The bridge of Sahlan cost 38 million dinars.";
@@ -56,6 +56,32 @@ test("an answer quotes the sentence that answers, with its source and its place"
   });
 });
 
+test("a sentence that leans on the one before it is quoted behind that one, both with their places", async () => {
+  const [named, leaning] = ["The bridge of Sahlan opened on Tuesday.", "It cost 38 million dinars."];
+  const whole = `Nobody swam. ${named} ${leaning}`;
+  const models = modelsOf({ [leaning]: 8, [named]: -9 });
+  const { text, end } = await ask({ sources: [source(1, whole)] }, models);
+  expect(text).toBe(`${named} ${leaning} [1]`);
+  const placeOf = (quote: string) => ({
+    start: 10 + whole.indexOf(quote),
+    end: 10 + whole.indexOf(quote) + quote.length,
+  });
+  expect(end?.citations).toEqual([named, leaning].map((quote) => ({ n: 1, quote, offsets: placeOf(quote) })));
+  expect(end?.usage.completion_tokens).toBe(12);
+  // Neither one that leans itself, nor one from elsewhere in the article, nor a long one names anything for it.
+  for (const passages of [
+    [{ text: `It opened on Tuesday. ${leaning}`, start: 0 }],
+    [
+      { text: named, start: 0 },
+      { text: leaning, start: 90 },
+    ],
+    [{ text: `The bridge ${"of Sahlan ".repeat(20)}opened. ${leaning}`, start: 0 }],
+  ]) {
+    const alone = await ask({ sources: [{ ...source(1, ""), passages }] }, models);
+    expect(alone.text).toBe(`${leaning} [1]`);
+  }
+});
+
 test("an answer has no more words than were asked for, and says that it was cut", async () => {
   const { text, end } = await ask({ maxTokens: 4 });
   expect(text).toBe("The bridge of Sahlan… [2]");
@@ -109,6 +135,24 @@ describe("of the ranked sentences", () => {
     expect(textsOf([ranked("a", 3, 0), ranked("b", 3, 0), ranked("c", 3, 1)])).toEqual(["a", "c"]);
     expect(textsOf([ranked("a b", 3, 0), ranked("b", 3, 1)])).toEqual(["a b"]);
     expect(textsOf([ranked("a", 3, 0), ranked("w ".repeat(90), 3, 1), ranked("c", 3, 2)])).toEqual(["a", "c"]);
+  });
+
+  test("what names something is quoted once, and counts among the words", () => {
+    const naming = ranked("n", 3, 0);
+    const leaning = { ...ranked("b", 2, 1), naming };
+    expect(chooseSentences([ranked("a", 3, 2), leaning, naming]).map(quotedOf)).toEqual([
+      [ranked("a", 3, 2)],
+      [naming, leaning],
+    ]);
+    const [, second] = chooseSentences([naming, leaning]);
+    expect(second).toEqual({ ...leaning, naming: undefined });
+    const other = { ...ranked("c", 2, 3), naming };
+    expect(chooseSentences([leaning, other]).map(({ text, naming: own }) => [text, own?.text])).toEqual([
+      ["b", "n"],
+      ["c", undefined],
+    ]);
+    const long = { ...ranked("c", 2, 3), naming: ranked("w ".repeat(90), 3, 4) };
+    expect(chooseSentences([ranked("a", 3, 2), long]).map(({ text }) => text)).toEqual(["a"]);
   });
 
   test("none is where the best has no support", () => {

@@ -1,3 +1,4 @@
+import type { SourceSentence } from "../citations.ts";
 import { type Answerer, type ChatMessage, type ChatPart, type Citation, NO_ANSWER, type Source } from "../tasks.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "./sentences.ts";
 import { cosine } from "./words.ts";
@@ -11,21 +12,28 @@ const MAX_SCORE_GAP = 2.6;
 /** A sentence this like a better one (a cosine) says the same again. */
 const SAME_COSINE = 0.93;
 
-/** Returns the sentences to quote, best first; none when nothing answers. */
+/** Returns the sentences to quote, best first; none when nothing answers. No sentence is quoted twice. */
 export function chooseSentences(ranked: readonly RankedSentence[], most = MAX_QUOTED_SENTENCES): RankedSentence[] {
   const [best] = ranked;
   if (best === undefined || best.support < 0) return [];
   const chosen: RankedSentence[] = [];
   let words = 0;
-  for (const sentence of ranked) {
-    if (chosen.length === most || sentence.score < best.score - MAX_SCORE_GAP) break;
-    const length = wordsOf(sentence.text).length;
+  for (const found of ranked) {
+    if (chosen.length === most || found.score < best.score - MAX_SCORE_GAP) break;
+    const isShown = chosen.some((better) => quotedOf(better).some(({ text }) => text === found.naming?.text));
+    const sentence = isShown ? { ...found, naming: undefined } : found;
+    const length = quotedOf(sentence).flatMap(({ text }) => wordsOf(text)).length;
     if (chosen.length > 0 && words + length > ENOUGH_WORDS) continue;
-    if (chosen.some((better) => isSame(better, sentence))) continue;
+    if (chosen.some((better) => isSame(better, sentence) || better.naming?.text === sentence.text)) continue;
     chosen.push(sentence);
     words += length;
   }
   return chosen;
+}
+
+/** Returns what is quoted of an article for one sentence: it, behind the one that names what it speaks of. */
+export function quotedOf(sentence: RankedSentence): SourceSentence[] {
+  return sentence.naming === undefined ? [sentence] : [sentence.naming, sentence];
 }
 
 function isSame(a: RankedSentence, b: RankedSentence): boolean {
@@ -64,7 +72,10 @@ function* quote(
 ): Generator<ChatPart> {
   const citations: Citation[] = [];
   let words = 0;
-  for (const [i, { text, source, offsets }] of chosen.entries()) {
+  for (const [i, sentence] of chosen.entries()) {
+    const { source } = sentence;
+    const quoted = quotedOf(sentence);
+    const text = quoted.map((each) => each.text).join(" ");
     const all = wordsOf(text);
     const shown = all.slice(0, maxWords - words);
     words += shown.length;
@@ -72,7 +83,7 @@ function* quote(
       const isWhole = shown.length === all.length;
       const citation = cite ? ` [${source.n}]` : "";
       yield { kind: "text", text: `${i > 0 ? "\n\n" : ""}${isWhole ? text : `${shown.join(" ")}…`}${citation}` };
-      if (cite) citations.push({ n: source.n, quote: text, offsets });
+      if (cite) citations.push(...quoted.map((each) => ({ n: source.n, quote: each.text, offsets: each.offsets })));
     }
     if (words >= maxWords && (shown.length < all.length || i < chosen.length - 1)) {
       yield { kind: "end", finishReason: "length", usage: usage(read, words), citations };

@@ -14,7 +14,7 @@ import {
   standingsOf,
   weightsOf,
 } from "./evidence.ts";
-import { isCredit, withoutDateline } from "./quotable.ts";
+import { isCredit, leansOnOther, withoutDateline } from "./quotable.ts";
 import weights from "./weights.json" with { type: "json" };
 import { cosine, surest } from "./words.ts";
 
@@ -31,6 +31,8 @@ export type RankedSentence = SourceSentence & {
   /** The logarithm of the odds that the sentence answers at all, less those from which on it is shown. */
   support: number;
   vector: Float32Array;
+  /** The sentence before it, where it speaks of what only that one names. */
+  naming?: SourceSentence | undefined;
 };
 
 /** Number of sentences that are compared by their vectors: those with most of what the question is about. */
@@ -126,15 +128,21 @@ export async function rankSentences(
       const score = linear(weights.sentence, features);
       const { source, text, offsets } = look.sentence;
       return {
-        source,
-        text,
-        offsets,
-        vector: look.vector,
+        ...{ source, text, offsets, vector: look.vector, naming: namingOf(look) },
         score,
         support: isUnanswered ? Number.NEGATIVE_INFINITY : linear(weights.support, [score, ...features]),
       };
     })
     .sort((a, b) => b.score - a.score);
+}
+
+/** Words of a sentence that is quoted for what it names alone, at most. */
+const MAX_NAMING_WORDS = 40;
+
+/** Returns the sentence before one that leans on it, where that stands on its own and is not long. */
+function namingOf({ sentence: { text }, context: { before } }: Look): SourceSentence | undefined {
+  if (before === undefined || !leansOnOther(text) || leansOnOther(before.text)) return undefined;
+  return before.text.split(/\s+/).length <= MAX_NAMING_WORDS ? before : undefined;
 }
 
 /** Returns a sentence without the dateline that it begins with. */
