@@ -5,7 +5,7 @@ test("the questions are whole: topics are of one part, and what is answered name
   const questions = readNewsQuestions();
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
   const parts = Map.groupBy(
-    questions.filter(({ topic }) => topic !== "none"),
+    questions.filter(({ topic, part }) => topic !== "none" && part !== "more"),
     ({ topic }) => topic,
   );
   for (const [, some] of parts) expect(new Set(some.map(({ part }) => part)).size).toBe(1);
@@ -13,6 +13,8 @@ test("the questions are whole: topics are of one part, and what is answered name
     expect([article, sha256, gold].filter((each) => each === undefined).length % 3).toBe(0);
     expect(ask.length === 2).toBe(kind === "follow-up");
   }
+  const more = new Set(readNewsQuestions("more").map(({ article, about }) => article ?? about));
+  expect(questions.filter(({ part, article, about }) => part !== "more" && more.has(article ?? about))).toEqual([]);
   const held = readNewsQuestions("test");
   expect(held.length).toBeGreaterThan(150);
   expect(new Set(held.map(({ lang }) => lang))).toEqual(new Set(["ar", "en"]));
