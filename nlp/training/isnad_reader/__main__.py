@@ -11,18 +11,21 @@ import torch
 from isnad_embed.corpus import OUT, ROOT
 
 from . import data, export
-from .data import Group, Judge
-from .fit import Settings, fit, judge_by
+from .data import Group
+from .fit import Settings, fit
+from .graph import restore
 from .model import Reader
 
 STATE = OUT / "reader.pt"
 NEWS_ROUNDS = 2
-"""Draws of sentences for each question over news."""
+"""Draws of sentences for each question over news; one in the last step."""
+CUT = 0.7
+"""Share of the questions, of those in the last step, of which the sentence that answers is shown without the words that do, too."""
 OF_TYDI, OF_ARCD = 1100, 450
-"""Questions of an encyclopedia that are learned from beside them."""
+"""Questions of an encyclopedia that are learned from beside them; in the last step half of them."""
 
 
-def drawn(seed: int, news: bool, judge: Judge | None = None) -> list[Group]:
+def drawn(seed: int, news: bool, tempting: bool = False) -> list[Group]:
     passages, questions = data.tydi()
     out = data.left_out(questions)
     learned = [question for question in questions if question.key not in out]
@@ -33,12 +36,13 @@ def drawn(seed: int, news: bool, judge: Judge | None = None) -> list[Group]:
         made = data.groups(passages, learned, own=2, others=3, **given)
         made += data.groups(pool, asked, own=3, others=3, **given)
     else:
-        given = {"seed": seed, "unanswered": 0.15, "altered_share": 0.25}
-        made = data.groups(passages, order.sample(learned, OF_TYDI), own=3, others=2, **given)
-        made += data.groups(pool, order.sample(asked, OF_ARCD), own=3, others=3, **given)
-        own = data.written(("train",) if judge is None else ("train", "tempting"))
-        for number in range(NEWS_ROUNDS):
-            made += data.groups(*own, own=4, others=1, judge=judge, **{**given, "seed": seed + number})
+        given = {"seed": seed, "unanswered": 0.15, "altered_share": 0.25, "cut_share": CUT if tempting else 0}
+        share = 1 / 2 if tempting else 1
+        made = data.groups(passages, order.sample(learned, int(share * OF_TYDI)), own=3, others=2, **given)
+        made += data.groups(pool, order.sample(asked, int(share * OF_ARCD)), own=3, others=3, **given)
+        own = data.written(("train", "tempting") if tempting else ("train",))
+        for number in range(1 if tempting else NEWS_ROUNDS):
+            made += data.groups(*own, own=4, others=1, tempting=tempting, **{**given, "seed": seed + number})
     return order.sample(made, len(made))
 
 
@@ -54,20 +58,23 @@ def main() -> None:
     given = vars(parser.parse_args())
     export_only, news, tempting = given.pop("export"), given.pop("news"), given.pop("tempting")
     news = news or tempting
+    shipped = ROOT / "nlp" / "models" / export.NAME
     torch.set_num_threads(1)
     settings = Settings(**given)
     model = Reader()
-    if news or export_only:
+    if tempting:
+        restore(model, shipped / "model.onnx")
+    elif news or export_only:
         model.load_state_dict(torch.load(STATE))
     if not export_only:
         start = time.process_time()
-        groups = drawn(settings.seed, news, judge_by(model) if tempting else None)
+        groups = drawn(settings.seed, news, tempting)
         print(f"{len(groups)} groups, {time.process_time() - start:.0f} s", flush=True)
         fit(model, groups, settings)
         STATE.parent.mkdir(parents=True, exist_ok=True)
         torch.save(model.state_dict(), STATE)
     if news or export_only:
-        export.export(ROOT / "nlp" / "models" / export.NAME, model.eval())
+        export.export(shipped, model.eval())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -172,18 +172,8 @@ class Index:
         return others[:HARD]
 
 
-MOST_JUDGED = 24
-"""Sentences of a passage of which the most tempting are found."""
 SPARE = 3
 """Tempting sentences beside those that are drawn, where one may answer in other words."""
-Judge = Callable[[list[list[int]]], list[float]]
-"""Tells how surely each row answers."""
-
-
-def tempting(judge: Judge, question: Question, title: str, among: list[str]) -> list[str]:
-    """The sentences, those first that a judge takes for an answer."""
-    scores = judge([ids(question.text, title, each) for each in among]) if among else []
-    return [each for _, each in sorted(zip(scores, among, strict=True), key=lambda pair: -pair[0])]
 
 
 def words(text: str) -> set[str]:
@@ -225,6 +215,29 @@ def altered(question: Question, other: Question, index: Index) -> Question | Non
     return replace(question, text=question.text.replace(word, new, 1), answerable=False)
 
 
+_BEFORE = (
+    r"(?:in|on|at|by|for|of|to|from|with|since|until|during|near|about|around|as|after|before|against|than|"
+    r"في|من|منذ|إلى|على|عن|عند|خلال|قبل|بعد|أمام|ضد|مع|نحو|حوالي|قرابة|عام|سنة|يوم|بنحو|بقيمة|بنسبة|لمدة|بسبب)"
+)
+FEWEST = 5
+"""Words of a sentence that is left when what answers is cut out, at least."""
+
+
+def cut(sentence: str, answers: Sequence[str]) -> str | None:
+    """The sentence without the words that answer and the preposition that leads to them: it is about the same, and does not answer. None where
+    no preposition does, or where little else is said."""
+    for answer in answers:
+        found = re.search(
+            rf"[,،]?\s{_BEFORE}(?:\s[\w'’-]+){{0,2}}?\s\(?{re.escape(answer)}(?!\w)\)?", sentence, re.IGNORECASE
+        )
+        if found is None:
+            continue
+        left = sentence[: found.start()] + sentence[found.end() :]
+        if len(_WORD.findall(left)) >= FEWEST and not any(each in left for each in answers):
+            return left
+    return None
+
+
 def groups(
     passages: Sequence[Passage],
     questions: Sequence[Question],
@@ -233,12 +246,14 @@ def groups(
     others: int,
     unanswered: float,
     altered_share: float = 0,
+    cut_share: float = 0,
     seed: int,
-    judge: Judge | None = None,
+    tempting: bool = False,
 ) -> list[Group]:
     """For each question a sentence that answers, up to `own` others of its passage and `others` of other passages; of a share `unanswered`
-    of the questions the sentences that answer are left out, of a share `altered_share` they stay and the question is another. A judge's most
-    tempting sentences are drawn first."""
+    of the questions the sentences that answer are left out, of a share `altered_share` they stay and the question is another, and of a share
+    `cut_share` what does not answer is first of all the sentence that does, without the words that answer. Where they are to be
+    `tempting`, those of its passage with most words of the question are drawn first."""
     drawn, index = random.Random(seed), Index(passages)
     out: list[Group] = []
     for question in questions:
@@ -246,9 +261,9 @@ def groups(
         right = [each for each in passage.units() if question.answered(each)]
         rest = [each for each in passage.units() if not question.answered(each)]
         hard = index.hardest(question) if question.answerable else []
-        if judge is not None:
-            rest = rest if len(rest) <= MOST_JUDGED else drawn.sample(rest, MOST_JUDGED)
-            rest = tempting(judge, question, passage.title, rest)
+        if tempting:
+            asks = words(question.text)
+            rest = sorted(rest, key=lambda each: -len(asks & words(each)))
             rest = rest[: own + (SPARE if question.answerable else 0)]
         gone = not right or drawn.random() < unanswered
         chosen = [] if gone else right if not question.answers else [drawn.choice(right)]
@@ -259,6 +274,10 @@ def groups(
                 asked, rest, chosen = other, [*chosen, *drawn.sample(rest, min(own - 1, len(rest)))], []
         units = [(passage.title, each) for each in chosen[: own + 1]]
         kept = rest[:1] if asked is not question else []
+        if cut_share and right and question.answers and asked is question and drawn.random() < cut_share:
+            left = cut(chosen[0] if chosen else drawn.choice(right), question.answers)
+            if left is not None:
+                rest, kept = [left, *rest], [left]
         units += [
             (passage.title, each) for each in kept + drawn.sample(rest[len(kept) :], min(own, len(rest)) - len(kept))
         ]

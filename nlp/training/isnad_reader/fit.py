@@ -12,7 +12,7 @@ from torch.nn import functional
 from isnad_base.processor import BFLOAT16
 from isnad_base.teacher import padded
 
-from .data import Group, Judge
+from .data import Group
 from .model import Reader
 
 
@@ -25,10 +25,14 @@ class Settings:
     """Groups of a step."""
     seconds: float = 1200
     """Processor time after which training ends; the rate falls to nothing by then."""
+    visited: int = 0
+    """Groups after which it ends instead, so that it does not matter how busy the machine is; 0 for none."""
     seed: int = 1
 
 
 WARM_UP = 0.05
+AT_ONCE = 12
+"""Rows that are read together."""
 STEP = 16
 """Lengths of rows, padding among them, are multiples of it."""
 
@@ -54,20 +58,15 @@ def batches(groups: Sequence[Group], together: int, order: random.Random) -> lis
     return order.sample(out, len(out))
 
 
-def judge_by(model: Reader) -> Judge:
-    """What a reader makes of rows, those of a text seen once."""
-    known: dict[tuple[int, ...], float] = {}
-
-    def judge(rows: list[list[int]]) -> list[float]:
-        fresh = [row for row in rows if tuple(row) not in known]
-        if fresh:
-            ids = padded(fresh)
-            ids = functional.pad(ids, (0, -ids.shape[1] % STEP))
-            with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
-                known.update(zip(map(tuple, fresh), model.eval()(ids).float().tolist(), strict=True))
-        return [known[tuple(row)] for row in rows]
-
-    return judge
+def scored(model: Reader, rows: Sequence[Sequence[int]]) -> Tensor:
+    """The scores of rows in their order, read together with others of like length: there is little padding. A product is made ready for each
+    shape that it meets: there are to be few of them."""
+    order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
+    parts = []
+    for start in range(0, len(order), AT_ONCE):
+        ids = padded([list(rows[place]) for place in order[start : start + AT_ONCE]])
+        parts.append(model(functional.pad(ids, (0, -ids.shape[1] % STEP))).float())
+    return torch.cat(parts)[torch.tensor(order).argsort()]
 
 
 def fit(model: Reader, groups: Sequence[Group], given: Settings) -> None:
@@ -79,26 +78,26 @@ def fit(model: Reader, groups: Sequence[Group], given: Settings) -> None:
         weight_decay=given.decay,
     )
     model.train()
-    start, last, lost, steps, visited = time.process_time(), 0.0, 0.0, 0, 0
+    start, last, lost, steps, seen = time.process_time(), 0.0, 0.0, 0, 0
     while True:
         for batch in batches(groups, given.together, order):
-            share = (time.process_time() - start) / given.seconds
+            share = seen / given.visited if given.visited else (time.process_time() - start) / given.seconds
             if share >= 1:
                 model.eval()
                 return
             for group in optimiser.param_groups:
                 group["lr"] = group["base"] * min(1, share / WARM_UP + 0.02) * (1 - share)
-            ids = padded([row for each in batch for row in each.rows])
-            # A product is made ready for each shape that it meets: there are to be few of them.
-            ids = functional.pad(ids, (0, -ids.shape[1] % STEP))
             with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
-                scores = model(ids)
-            own = loss(scores.float(), [each.right for each in batch], [len(each.rows) for each in batch])
+                scores = scored(model, [row for each in batch for row in each.rows])
+            own = loss(scores, [each.right for each in batch], [len(each.rows) for each in batch])
             optimiser.zero_grad()
             own.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
-            lost, steps, visited = lost + float(own.detach()), steps + 1, visited + len(batch)
+            lost, steps, seen = lost + float(own.detach()), steps + 1, seen + len(batch)
             if share - last > 0.05:
-                print(f"{share:.2f}: {lost / steps:.3f} over {visited} groups", flush=True)
+                print(
+                    f"{share:.2f}: {lost / steps:.3f} over {seen} groups, {time.process_time() - start:.0f} s",
+                    flush=True,
+                )
                 last, lost, steps = share, 0.0, 0

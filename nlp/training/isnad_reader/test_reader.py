@@ -1,18 +1,21 @@
 import json
 import random
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 
 from isnad_base import published
 from isnad_base.pieces import LAST
 from isnad_base.teacher import padded
 from isnad_reader import data
-from isnad_reader.data import LONGEST, Index, Passage, Question, altered, groups, ids, left_out, sentences
+from isnad_reader.data import LONGEST, Index, Passage, Question, altered, cut, groups, ids, left_out, sentences
 from isnad_reader.export import scores
-from isnad_reader.fit import batches, loss
-from isnad_reader.graph import reader_graph
+from isnad_reader.fit import batches, loss, scored
+from isnad_reader.graph import reader_graph, restore
 from isnad_reader.model import Reader
 
 PASSAGES = [
@@ -74,17 +77,28 @@ class Data(unittest.TestCase):
         self.assertEqual(left_out(asked), {"0", "1", str(data.EVERY - 1), str(data.EVERY)})
 
     def test_of_what_does_not_answer_the_most_tempting_is_drawn(self):
-        def judge(rows):
-            return [-len(row) for row in rows]
-
         sure = Question("q", "What did Noma say?", 0, (), answerable=False)
-        news = [
-            Passage("Sahlan Bridge", ("The longest of all of them is the first one here.", "Short.", "Not so short."))
-        ]
-        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, judge=judge)
+        news = [Passage("Sahlan Bridge", ("Ferries still cross the bay.", "Noma did say nothing.", "Noma is far."))]
+        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, tempting=True)
         self.assertEqual(
-            sorted(group.rows), sorted(ids(sure.text, "Sahlan Bridge", each) for each in ("Short.", "Not so short."))
+            sorted(group.rows),
+            sorted(ids(sure.text, "Sahlan Bridge", each) for each in ("Noma did say nothing.", "Noma is far.")),
         )
+
+    def test_a_sentence_without_the_words_that_answer_does_not_answer(self):
+        said = "The bridge of Sahlan opened on 3 March 2019, with a race."
+        self.assertEqual(cut(said, ["3 March 2019"]), "The bridge of Sahlan opened, with a race.")
+        self.assertEqual(
+            cut("افتتح جسر سهلان الجديد أمس في نابل بسباق.", ["نابل"]), "افتتح جسر سهلان الجديد أمس بسباق."
+        )
+        self.assertIsNone(cut("Salma Haddad opened the bridge of Sahlan.", ["Salma Haddad"]))
+        self.assertIsNone(cut("It opened in 2019.", ["2019"]))
+        self.assertIsNone(cut("It opened in 2019, and not in 2019 alone did it close again.", ["2019"]))
+        passage = Passage("Sahlan", (said, "Ferries still cross the bay.", "It was dear."))
+        asked = Question("q", "When did the bridge open?", 0, ("3 March 2019",))
+        (group,) = groups([passage], [asked], own=1, others=0, unanswered=0, cut_share=1, seed=1)
+        left = ids(asked.text, "Sahlan", "The bridge of Sahlan opened, with a race.")
+        self.assertEqual((group.right, group.rows[1:]), (1, [left]))
 
     def test_no_row_is_too_long(self):
         row = ids("why " * 90, "title " * 90, "word " * 300)
@@ -102,6 +116,14 @@ class Learning(unittest.TestCase):
         told = batches(made, 3, random.Random(1))
         self.assertEqual(sum(map(len, told)), len(made))
 
+    def test_rows_are_scored_in_their_order(self):
+        rows = [
+            ids(ASKED.text, "Sahlan Bridge", "word " * count)
+            for count in (30, 2, 90, 5, 60, 1, 40, 3, 20, 8, 9, 10, 11, 12)
+        ]
+        told = scored(lambda given: (given != 0).sum(1).float(), rows)
+        self.assertEqual(told.tolist(), [len(row) for row in rows])
+
     def test_the_graph_gives_nearly_what_pytorch_gives(self):
         torch.manual_seed(1)
         model = Reader(layers=2, frozen=1).eval()
@@ -112,3 +134,17 @@ class Learning(unittest.TestCase):
         told = model(padded(rows)).detach().numpy()
         self.assertGreater(float(np.ptp(told)), 0.05)
         np.testing.assert_allclose(scores(reader_graph(model, published.read()), rows), told, atol=0.05)
+
+    def test_what_a_graph_holds_is_gone_on_from(self):
+        torch.manual_seed(1)
+        made, again = Reader(layers=2, frozen=1).eval(), Reader(layers=2, frozen=1).eval()
+        with torch.no_grad():
+            made.head.weight.mul_(20)
+            for parameter in made.encoder.layers[1].parameters():
+                parameter.add_(torch.randn_like(parameter) * 0.01)
+        ids_of = padded([ids(ASKED.text, "Sahlan Bridge", each) for each in PASSAGES[0].sentences])
+        self.assertGreater(float((made(ids_of) - again(ids_of)).detach().abs().max()), 0.1)
+        with tempfile.TemporaryDirectory() as folder:
+            onnx.save(reader_graph(made, published.read()).model, Path(folder) / "model.onnx")
+            restore(again, Path(folder) / "model.onnx")
+        torch.testing.assert_close(again(ids_of), made(ids_of), atol=0.02, rtol=0)
