@@ -13,6 +13,7 @@ describe("what a question asks for", () => {
     ["كم عمر القبطان؟", "age"],
     ["How much did the bridge cost?", "money"],
     ["بكم بيعت العبارة؟", "money"],
+    ["بكم فاز الفريق؟", "number"],
     ["Who won the cup?", "person"],
     ["من فاز بالكأس؟", "person"],
     ["من أي مدينة جاء الفريق؟", "place"],

@@ -66,8 +66,11 @@ test("a sentence that leans on the one before it is quoted behind that one, both
     start: 10 + whole.indexOf(quote),
     end: 10 + whole.indexOf(quote) + quote.length,
   });
-  expect(end?.citations).toEqual([named, leaning].map((quote) => ({ n: 1, quote, offsets: placeOf(quote) })));
-  expect(end?.usage.completion_tokens).toBe(12);
+  expect(end?.citations).toEqual([leaning, named].map((quote) => ({ n: 1, quote, offsets: placeOf(quote) })));
+  expect(end?.usage?.completion_tokens).toBe(12);
+  const short = await ask({ sources: [source(1, whole)], maxTokens: 11 }, models);
+  expect(short.text).toBe(`${leaning} [1]`);
+  expect(short.end?.citations).toHaveLength(1);
   // Neither one that leans itself, nor one from elsewhere in the article, nor a long one names anything for it.
   for (const passages of [
     [{ text: `It opened on Tuesday. ${leaning}`, start: 0 }],

@@ -74,8 +74,12 @@ function* quote(
   let words = 0;
   for (const [i, sentence] of chosen.entries()) {
     const { source } = sentence;
-    const quoted = quotedOf(sentence);
-    const text = quoted.map((each) => each.text).join(" ");
+    const whole = quotedOf(sentence)
+      .map((each) => each.text)
+      .join(" ");
+    // What names something is left out before the answer is cut.
+    const fits = wordsOf(whole).length <= maxWords - words;
+    const text = fits ? whole : sentence.text;
     const all = wordsOf(text);
     const shown = all.slice(0, maxWords - words);
     words += shown.length;
@@ -83,6 +87,7 @@ function* quote(
       const isWhole = shown.length === all.length;
       const citation = cite ? ` [${source.n}]` : "";
       yield { kind: "text", text: `${i > 0 ? "\n\n" : ""}${isWhole ? text : `${shown.join(" ")}…`}${citation}` };
+      const quoted = fits ? quotedOf(sentence).toReversed() : [sentence];
       if (cite) citations.push(...quoted.map((each) => ({ n: source.n, quote: each.text, offsets: each.offsets })));
     }
     if (words >= maxWords && (shown.length < all.length || i < chosen.length - 1)) {

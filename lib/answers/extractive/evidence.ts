@@ -41,8 +41,6 @@ type Context = {
   article: readonly number[];
   /** Says that it is the first sentence of the article's text. */
   isLead: boolean;
-  /** The sentence that stands right before it in the article's text, where that was read. */
-  before: SourceSentence | undefined;
 };
 
 /**
@@ -76,16 +74,8 @@ export function contextsOf(sentences: readonly ReadSentence[], topics: readonly 
       around: most(most(has, above), isNext ? before.has : none),
       article: most(articles.get(source.n) ?? none, above),
       isLead,
-      before: isNext && followsOn(at(sentences, i - 1), at(sentences, i)) ? before : undefined,
     };
   });
-}
-
-/** Code points between two sentences of which one stands right behind the other, at most: white space, a dateline. */
-const MOST_BETWEEN = 3;
-
-function followsOn({ offsets: first }: SourceSentence, { offsets: second }: SourceSentence): boolean {
-  return first !== null && second !== null && second.start - first.end <= MOST_BETWEEN;
 }
 
 /** Returns what each topic weighs: the more, the fewer sentences have it. */

@@ -46,9 +46,11 @@ const UNANSWERED_SCORE = -4.6;
 /** Lets many answers, which the models give what they wait for at once, go on one after another. */
 const turn = createTurns();
 
-/** A sentence as it looks before and after the reader has judged it, with the vector that it was compared by. */
-type Compared = Glance & { vector: Float32Array };
-export type Judged = Look & { vector: Float32Array };
+/** The vector that a sentence was compared by, and the sentence that stands right before it. */
+type Beside = { vector: Float32Array; before: SourceSentence | undefined };
+/** A sentence as it looks before and after the reader has judged it. */
+type Compared = Glance & Beside;
+export type Judged = Look & Beside;
 
 /** Returns the sentences of the sources with most of what a question is about, as they stand there. */
 export async function compareSentences(
@@ -69,7 +71,8 @@ export async function compareSentences(
   const topicWeights = weightsOf(read, topics);
   const contexts = contextsOf(read, question.topics);
   const glances = read.map((sentence, place) => {
-    return { question, weights: topicWeights, sentence, context: at(contexts, place), cosine: 0 };
+    const before = followsOn(read[place - 1], sentence) ? read[place - 1] : undefined;
+    return { question, weights: topicWeights, sentence, context: at(contexts, place), cosine: 0, before };
   });
   const compared = inOrder(best(glances, glanceScore, MAX_COMPARED), glances);
   const [[asked = new Float32Array()], vectors] = await Promise.all([
@@ -128,19 +131,26 @@ export async function rankSentences(
       const score = linear(weights.sentence, features);
       const { source, text, offsets } = look.sentence;
       return {
-        ...{ source, text, offsets, vector: look.vector, naming: namingOf(look) },
-        score,
+        ...{ source, text, offsets, vector: look.vector, naming: namingOf(look), score },
         support: isUnanswered ? Number.NEGATIVE_INFINITY : linear(weights.support, [score, ...features]),
       };
     })
     .sort((a, b) => b.score - a.score);
 }
 
+/** Number of code points between a sentence and the one right behind it, at most: white space. */
+const MAX_GAP_CHARS = 3;
+
+function followsOn(first: SourceSentence | undefined, { source, offsets }: SourceSentence): boolean {
+  const end = first?.source === source ? first.offsets?.end : undefined;
+  return end !== undefined && offsets !== null && offsets.start - end <= MAX_GAP_CHARS;
+}
+
 /** Words of a sentence that is quoted for what it names alone, at most. */
 const MAX_NAMING_WORDS = 40;
 
 /** Returns the sentence before one that leans on it, where that stands on its own and is not long. */
-function namingOf({ sentence: { text }, context: { before } }: Look): SourceSentence | undefined {
+function namingOf({ sentence: { text }, before }: Judged): SourceSentence | undefined {
   if (before === undefined || !leansOnOther(text) || leansOnOther(before.text)) return undefined;
   return before.text.split(/\s+/).length <= MAX_NAMING_WORDS ? before : undefined;
 }
