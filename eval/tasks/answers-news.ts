@@ -53,9 +53,11 @@ async function measureNewsAnswers(
     const without = isThere ? chooseSentences(await rankSentences(query, others, deps, signal)) : shown;
     asked.push({ question, shown, without });
   }
-  const holds = ({ question, shown }: (typeof asked)[number], most: number): boolean => {
+  // What names something before the sentence that answers is a part of the answer, and not its first sentence.
+  const holds = ({ question, shown }: (typeof asked)[number], most?: number): boolean => {
     const { text = "" } = byId.get(question.article ?? "") ?? {};
-    return shown.slice(0, most).some((sentence) => holdsGold(sentence.text, question, text));
+    const said = most === undefined ? shown.flatMap(quotedOf) : shown.slice(0, most);
+    return said.some((sentence) => holdsGold(sentence.text, question, text));
   };
   const share = (all: typeof asked, of: (one: (typeof asked)[number]) => boolean): number =>
     all.length === 0 ? 0 : all.filter(of).length / all.length;
@@ -64,11 +66,11 @@ async function measureNewsAnswers(
   const ofKind = (kind: NewsQuestion["kind"]) => answerable.filter(({ question }) => question.kind === kind);
   const unanswerable = asked.filter(({ question }) => question.gold === undefined);
   const figures = {
-    "in answer": share(answerable, (one) => holds(one, one.shown.length)),
+    "in answer": share(answerable, (one) => holds(one)),
     "in first sentence": share(answerable, (one) => holds(one, 1)),
-    "in answer, deep": share(deep, (one) => holds(one, one.shown.length)),
-    "in answer, follow-ups": share(ofKind("follow-up"), (one) => holds(one, one.shown.length)),
-    "in answer, other language": share(ofKind("other language"), (one) => holds(one, one.shown.length)),
+    "in answer, deep": share(deep, (one) => holds(one)),
+    "in answer, follow-ups": share(ofKind("follow-up"), (one) => holds(one)),
+    "in answer, other language": share(ofKind("other language"), (one) => holds(one)),
     "declined wrongly": share(answerable, ({ shown }) => shown.length === 0),
     declined: share(unanswerable, ({ shown }) => shown.length === 0),
     "declined without it": share(answerable, ({ without }) => without.length === 0),
@@ -77,7 +79,7 @@ async function measureNewsAnswers(
   const predictions = asked.map((one) =>
     [
       one.question.id,
-      Number(holds(one, one.shown.length)),
+      Number(holds(one)),
       ...one.shown.map(({ text }) => text.replace(/\s+/g, " ")),
     ].join("\t"),
   );

@@ -22,7 +22,7 @@ export function chooseSentences(ranked: readonly RankedSentence[], most = MAX_QU
     if (chosen.length === most || found.score < best.score - MAX_SCORE_GAP) break;
     const isShown = chosen.some((better) => quotedOf(better).some(({ text }) => text === found.naming?.text));
     const sentence = isShown ? { ...found, naming: undefined } : found;
-    const length = quotedOf(sentence).flatMap(({ text }) => wordsOf(text)).length;
+    const length = wordsOf(sentence.text).length;
     if (chosen.length > 0 && words + length > ENOUGH_WORDS) continue;
     if (chosen.some((better) => isSame(better, sentence) || better.naming?.text === sentence.text)) continue;
     chosen.push(sentence);
