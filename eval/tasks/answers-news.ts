@@ -77,11 +77,7 @@ async function measureNewsAnswers(
     words: medianWords(answerable.map(({ shown }) => shown)),
   };
   const predictions = asked.map((one) =>
-    [
-      one.question.id,
-      Number(holds(one)),
-      ...one.shown.map(({ text }) => text.replace(/\s+/g, " ")),
-    ].join("\t"),
+    [one.question.id, Number(holds(one)), ...one.shown.map(({ text }) => text.replace(/\s+/g, " "))].join("\t"),
   );
   return { figures, predictions };
 }
