@@ -30,14 +30,16 @@ try {
   const before = usage(stack);
   const startedAt = performance.now();
   let imported = 0;
-  const command = join(root, "commands", "main.ts");
+  const command = join(root, "cli", "main.ts");
   const importer = spawn(process.execPath, [command, "articles:import", ...files], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  importer.once("exit", () => {
+  let failure: number | undefined;
+  importer.once("exit", (status) => {
     imported = performance.now() - startedAt;
+    if (status !== 0) failure = status ?? 1;
   });
 
   let done = false;
@@ -45,6 +47,7 @@ try {
   while (!done) {
     await new Promise((resolve) => setTimeout(resolve, 250));
     peak(used, usage(stack));
+    if (failure !== undefined) throw new Error(`the import ended with ${failure}`);
     if (imported === 0 || (await gauge(api, "articles_pending")) !== 0) continue;
     articles = await gauge(retrieval, 'retrieval_index_articles{index="keyword"}');
     done = articles > 0 && articles === (await gauge(retrieval, 'retrieval_index_articles{index="vector"}'));
