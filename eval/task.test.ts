@@ -49,6 +49,10 @@ test("a floor is the figure cut to four digits", () => {
   expect(pinned).toEqual([{ task: "keyword", set: "A", metric: "nDCG@10", floor: 0.8123, corpus: "c1" }]);
 });
 
+test("the floor of a share that is above 1 is 1", () => {
+  expect(raiseFloors([figure(1.0165)], [])[0]?.floor).toBe(1);
+});
+
 test("a figure at its floor holds; one clearly below is named with both numbers", () => {
   expect(underFloors([figure(0.8123)], pinned)).toEqual([]);
   expect(underFloors([figure(0.8)], pinned)).toEqual(["keyword A nDCG@10 is 0.8000, below its floor of 0.8123"]);

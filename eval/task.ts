@@ -120,14 +120,15 @@ export function underFloors(figures: readonly Figure[], floors: readonly Floor[]
 }
 
 /**
- * The floors that figures allow, those of sets that were not measured as they were. Throws RangeError when one would be
- * lower than before: improve, or say by hand why.
+ * The floors that figures allow, those of sets that were not measured as they were; 1 at the most, as a share of
+ * another figure may be above it by chance. Throws RangeError when one would be lower than before: improve, or say by
+ * hand why.
  */
 export function raiseFloors(figures: readonly Figure[], floors: readonly Floor[]): Floor[] {
   const raised = figures
     .filter(({ metric }) => isPinned(metric))
     .map(({ task, set, metric, corpus, value }): Floor => {
-      return { task, set, metric, corpus, floor: Math.floor(value * DIGITS) / DIGITS };
+      return { task, set, metric, corpus, floor: Math.min(1, Math.floor(value * DIGITS) / DIGITS) };
     });
   const lower = raised.filter((next) => floors.some((floor) => same(floor, next) && floor.floor > next.floor));
   if (lower.length > 0) {

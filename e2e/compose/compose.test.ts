@@ -7,7 +7,7 @@ import { hasRedis, sayThatRedisIsMissing, type TestRedis, testRedis } from "@isn
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { makeSecrets } from "../../cli/compose/secrets.ts";
 import { freePort } from "../../lib/std/ports.ts";
-import { answers } from "../../cli/up/services.ts";
+import { answers, services as processes } from "../../cli/up/services.ts";
 import {
   type ComposeService,
   expressionsInMonitoring,
@@ -25,7 +25,11 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Searched by the engines that are built in: the others are tested where they are at hand. */
 const file = readComposeFile({ MEILI_URL: "", MEILI_API_KEY_FILE: "", DRAIN_MS: "100", LOG_LEVEL: "warn" });
 const own = Object.entries(file.services).filter(([, service]) => service.build !== undefined);
-const known = new Set(options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
+/** Options, and what `up` gives the runtime of a service. */
+const known = new Set([
+  ...options.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])),
+  ...processes.flatMap(({ defaults }) => Object.keys(defaults ?? {})),
+]);
 
 describe("compose.yaml", () => {
   test("starts each service of the platform, by a command that the image has", () => {
