@@ -5,7 +5,7 @@ import { bodyOf, type TestApi, testApi, TOKEN } from "./testing.ts";
 
 type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Record<string, unknown> };
 
-/** What the published document says of a route. */
+/** Holds what the published document says of a route. */
 type Operation = {
   operationId: string;
   parameters?: Parameter[];

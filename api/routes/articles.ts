@@ -120,7 +120,8 @@ export function addArticles(
   });
 }
 
-function unknownArticle(id: string): AppError {
+/** Returns the problem of an id that no article has. */
+export function unknownArticle(id: string): AppError {
   return new AppError("not-found", `There is no article ${id.slice(0, 64)}.`);
 }
 
@@ -205,7 +206,7 @@ async function numberOf({ articles }: Pick<ApiDeps["store"], "articles">, id: st
     typeof parsed === "number"
       ? (await articles.byIds([parsed], ["articleId"]))[0]?.articleId
       : (await articles.idsOf(parsed === undefined ? [] : [parsed])).get(parsed ?? "");
-  if (found === undefined) throw new AppError("not-found", `There is no article ${id.slice(0, 64)}.`);
+  if (found === undefined) throw unknownArticle(id);
   return found;
 }
 
@@ -255,7 +256,7 @@ export function addChain(
   app.openapi({ ...definition, middleware: [access.read()] }, async (c) => {
     const { article_id } = c.req.valid("param");
     const family = await store.copies.family(article_id);
-    if (family === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
+    if (family === undefined) throw unknownArticle(article_id);
     const story = await store.stories.ofArticle(family.articleId);
     const linked = new Set(family.members.map((member) => member.articleId));
     return c.json(

@@ -28,6 +28,7 @@ import {
 } from "@isnad/lib/service/http";
 import type { ClaimQuery, ListedClaim, Store } from "@isnad/lib/store";
 import { nameKey, queryWords } from "@isnad/lib/text";
+import { unknownArticle } from "./articles.ts";
 
 /** Claims of an article, at most: as many as are kept. */
 const MAX_OF_ARTICLE = 64;
@@ -64,7 +65,7 @@ export function addClaims(
     const { article_id } = c.req.valid("param");
     const id = Number(article_id);
     const [article] = Number.isSafeInteger(id) && id > 0 ? await store.articles.byIds([id], ["articleId"]) : [];
-    if (article === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
+    if (article === undefined) throw unknownArticle(article_id);
     const query: ClaimQuery = { articleId: id, sort: "score", limit: MAX_OF_ARTICLE };
     const ask = () => store.claims.list(query);
     const rows = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });

@@ -18,6 +18,7 @@ import {
 } from "@isnad/lib/service/http";
 import type { ApiDeps } from "../deps.ts";
 import { ingestLimits } from "../ingest.ts";
+import { unknownArticle } from "./articles.ts";
 
 /** POST /ingest/relations: takes what an inference worker found out about the relations in an article. */
 export function addIngestRelations(
@@ -30,7 +31,7 @@ export function addIngestRelations(
     const { requestId } = c.var;
     const put = async () => store.relations.put(body.doc_id, await relationsReport(body, requestId));
     const outcome = await limiter.run(put, { signal: c.req.raw.signal, client: c.var.client });
-    if (outcome.status === "unknown") throw new AppError("not-found", `There is no article ${body.doc_id}.`);
+    if (outcome.status === "unknown") throw unknownArticle(body.doc_id);
     if (outcome.status === "outside") throw outsideContent(outcome);
     const { docId: doc_id, articleId: article_id, stored, entities } = outcome;
     const { enrichment_status } = body;

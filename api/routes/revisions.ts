@@ -12,7 +12,6 @@ import { changeReport, checkItems, type CheckThread, refused } from "@isnad/lib/
 import {
   type Access,
   answer,
-  AppError,
   BODY_PROBLEMS,
   bodyOf,
   createRoute,
@@ -32,6 +31,7 @@ import type { ApiDeps } from "../deps.ts";
 import { ingestLimits, itemsOf, summaryId } from "../ingest.ts";
 import type { ApiMetrics } from "../metrics.ts";
 import { contractVersion } from "./ingest-relations.ts";
+import { unknownArticle } from "./articles.ts";
 
 /** A valid report, or what is wrong with it. `externalId` is as sent, null where it is no string. */
 type CheckedReport = { externalId: string; report: RevisionReport } | { externalId: string | null; error: ItemError };
@@ -232,7 +232,7 @@ export function addRevisions(app: OpenAPIHono<HttpEnv>, deps: ReportDeps): void 
     const { article_id } = c.req.valid("param");
     const { limit, cursor } = c.req.valid("query");
     const page = await store.revisions.list(article_id, { limit, before: cursor });
-    if (page === undefined) throw new AppError("not-found", `There is no article ${article_id.slice(0, 64)}.`);
+    if (page === undefined) throw unknownArticle(article_id);
     return c.json(await revisionsView(page), 200);
   });
 }

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const vectorOf = async (text: string): Promise<Int8Array> =>
   signedBytesOf((await wordEmbedder.embed([text], "passage"))[0] ?? new Float32Array());
 
-/** What is near by any vector: all of these ids; `dropped` lists the rows that were given up. */
+/** Returns an index that has all of these ids near any vector; `dropped` lists the rows that were given up. */
 function nearTo(ids: readonly number[]) {
   const dropped: number[] = [];
   return {

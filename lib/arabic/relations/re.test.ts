@@ -183,7 +183,7 @@ test.each(TOLD)("tells who takes part in what happens, and of nothing else: %s",
 });
 
 /** Sentences with all that is told of them: event, its word, role, who or what has it, and how sure that is. */
-const SURE: readonly (readonly [text: string, ...told: string[]])[] = [
+const RELATIONS_TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
   [
     "أسفر زلزال ضرب جنوب البلاد عن مقتل عشرين شخصا وإصابة مئة آخرين.",
     "death مقتل target عشرين شخصا 0.98",
@@ -242,7 +242,7 @@ const SURE: readonly (readonly [text: string, ...told: string[]])[] = [
   ],
 ];
 
-test.each(SURE)(
+test.each(RELATIONS_TOLD)(
   "is as sure of who takes part as when the shipped model was last measured: %s",
   async (text, ...told) => {
     const found = await relations(text);

@@ -13,7 +13,7 @@ export function englishSpanAt(text: string, words: readonly TextWord[], at: numb
   return stationAt(text, first) ?? datelineAt(text, first) ?? paperAt(text, words, at);
 }
 
-/** Sites that bring no news of their own. */
+/** Addresses of sites that bring no news of their own; {@link SERVICES} has their names. */
 const SERVICE_SITES =
   /^(?:twitter|facebook|youtube|instagram|soundcloud|reddit|amazon|ebay|linkedin|gofundme|change)\./i;
 
@@ -78,7 +78,7 @@ const NO_EPITHETS = new Set(
   ),
 );
 
-/** Sites that bring no news of their own. */
+/** Names of sites that bring no news of their own. */
 export const SERVICES = new Set(
   "Indiegogo Kickstarter GoFundMe Topsy Reddit Craigslist Facebook Twitter YouTube Instagram Wikipedia LinkedIn Gumtree eBay Amazon Etsy Pinterest Tumblr Imgur Flickr Vine Snapchat Weibo WhatsApp Telegram Google Yahoo Zillow Yelp TripAdvisor Airbnb PayPal".split(
     " ",
