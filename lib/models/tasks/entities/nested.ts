@@ -11,6 +11,8 @@ import {
   type TagSpan,
 } from "./spans.ts";
 import { foldToken, procliticOf, unitsOf } from "./find-entities.ts";
+import { knownElsewhere } from "./known-elsewhere.ts";
+import { withoutLooseWords } from "./loose-words.ts";
 
 /**
  * An entity that may hold others and lie in others. `level` 0 lies in none; offsets are code points of the text as
@@ -184,9 +186,12 @@ export async function nestedText(
     sentences.map((tokens) => tokens.map((token) => token.text)),
     { ...(signal !== undefined && { signal }) },
   );
-  const spans = ofOneKind(
-    sentences,
-    sentences.map((tokens, i) => withAmounts(nestedSpans[i] ?? [], tokens)),
+  const spans = knownElsewhere(
+    sentences.map((tokens, i) => ({
+      words: tokens.map((token) => foldToken(token.text.slice(0, READ))),
+      spans: withAmounts(nestedSpans[i] ?? [], tokens),
+    })),
+    model.rank,
   );
   const toCodePoint = unitToCodePoint(text);
   return {
@@ -199,34 +204,6 @@ export async function nestedText(
       model.rank,
     ),
   };
-}
-
-/** Types of which a name has one in all of a text: nobody is a person here and a town there (سيدي بوزيد). */
-const KINDS = /^(?:PERS|GPE|LOC)$/;
-
-/** Returns the spans of the sentences of a text, each name of the kind that it most likely has in all of them. */
-function ofOneKind(sentences: readonly (readonly TextToken[])[], spans: readonly NestedSpan[][]): NestedSpan[][] {
-  const nameOf = (sentence: number, { start, end, cut }: NestedSpan): string =>
-    (sentences[sentence] ?? [])
-      .slice(start, end)
-      .map(({ text }, place) => foldToken(text.slice(0, READ)).slice(place === 0 ? cut : 0))
-      .join(" ");
-  const sums = new Map<string, Map<string, number>>();
-  for (const [i, own] of spans.entries()) {
-    for (const span of own.filter(({ type }) => KINDS.test(type))) {
-      const kinds = sums.get(nameOf(i, span)) ?? new Map<string, number>();
-      kinds.set(span.type, (kinds.get(span.type) ?? 0) + span.probability);
-      sums.set(nameOf(i, span), kinds);
-    }
-  }
-  return spans.map((own, i) =>
-    own.map((span) => {
-      const kinds = KINDS.test(span.type) ? sums.get(nameOf(i, span)) : undefined;
-      if (kinds === undefined || kinds.size < 2) return span;
-      const [type] = [...kinds].reduce((best, each) => (each[1] > best[1] ? each : best));
-      return { ...span, type };
-    }),
-  );
 }
 
 /** Returns the entities of a sentence with those that rules find. */
@@ -303,7 +280,7 @@ export function plausibleSpans(spans: readonly NestedSpan[], texts: readonly str
   const words = texts.map(foldToken);
   const isNamed = (place: number): boolean =>
     spans.some(({ type, start, end }) => type === "LANGUAGE" && start <= place && place < end);
-  return spans.flatMap((span) => {
+  return withoutLooseWords(spans, texts).flatMap((span) => {
     if (span.type === "LANGUAGE" && !isLanguage(words, span, isNamed)) return [];
     const end = endOfWords(words, { ...span, end: span.type === "PERS" ? endOfName(words, span) : span.end });
     const isBehind = span.cut > 0 && PREPOSITION.test(words[span.start - 1] ?? "");
