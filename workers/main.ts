@@ -4,6 +4,7 @@ import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/serv
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
 import { createService, createServiceClient, listen } from "@isnad/lib/service/http";
 import {
+  BACKGROUND_IDLE_MS,
   createClassifier,
   createEmbedder,
   createTagger,
@@ -71,7 +72,7 @@ await runMain(
         },
         () =>
           createTagger({
-            ...{ registry, logger, background: "idle", timeoutMs: 120_000, idleMs: MODEL_IDLE_MS },
+            ...{ registry, logger, background: "idle", timeoutMs: 120_000, idleMs: BACKGROUND_IDLE_MS },
             ...(models.tag !== undefined && { model: models.tag }),
           }),
         logger,
@@ -87,7 +88,15 @@ await runMain(
             },
             () =>
               createClassifier({
-                ...{ registry, logger, background: "idle", timeoutMs: 120_000, threads: 1, idleMs: MODEL_IDLE_MS },
+                ...{
+                  registry,
+                  logger,
+                  background: "idle",
+                  timeoutMs: 120_000,
+                  threads: 1,
+                  idleMs: BACKGROUND_IDLE_MS,
+                  genres: ["news"],
+                },
                 ...(models.classify !== undefined && { model: models.classify }),
               }),
             logger,

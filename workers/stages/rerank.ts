@@ -1,7 +1,7 @@
 import {
+  BACKGROUND_IDLE_MS,
   createPassageReader,
   loadOptional,
-  MODEL_IDLE_MS,
   type OptionalModel,
   type PassageReader,
   type PassageReaderOptions,
@@ -60,7 +60,7 @@ export async function openReader(
       task: "rerank",
       without: "articles wait to be read for the reranker until it is whole and the workers are started again",
     },
-    () => createPassageReader({ ...options, background: "idle", timeoutMs: 120_000, idleMs: MODEL_IDLE_MS }),
+    () => createPassageReader({ ...options, background: "idle", timeoutMs: 120_000, idleMs: BACKGROUND_IDLE_MS }),
     options.logger,
   );
   if (problem !== undefined) return { problem };

@@ -203,6 +203,23 @@ describe("limits", () => {
     expect(refused).toMatchObject({ code: "model-invalid" });
   });
 
+  test("graphs of genres that nobody asks for are not opened", async () => {
+    const root = mkdtempSync(join(tmpdir(), "isnad-models-"));
+    try {
+      cpSync(join(SHIPPED_MODELS, name), join(root, name), { recursive: true });
+      for (const file of ["model.onnx", "speech.onnx"]) truncateSync(join(root, name, file), 99);
+      const news = await createClassifier({ registry: openRegistry({ dirs: [root] }), genres: ["news"] });
+      const sentences = ["Unemployment fell to 3.9 percent in May.", "انخفضت البطالة إلى ٤ بالمئة في مايو."];
+      expect(await news.classify(sentences, { genre: "news" })).toEqual(
+        await classifier.classify(sentences, { genre: "news" }),
+      );
+      expect(() => news.threshold("en")).toThrow(`${name} does not know debate in en`);
+      await news.close();
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
   test("a model that knows debates alone refuses the news by name", async () => {
     const root = mkdtempSync(join(tmpdir(), "isnad-models-"));
     try {

@@ -1,7 +1,8 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
-import { type Genre, GENRES, type ModelCard, readVerified } from "../../cards/registry.ts";
+import { type Genre, type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
+import type { ModelData } from "../../runtime/model-worker.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
@@ -88,9 +89,16 @@ type Graph = {
   release(): Promise<void>;
 };
 
+/** Says what a classifier's thread is started with; graphs of `genres` alone are opened. */
+export type ClassifyData = ModelData & { genres: readonly Genre[] };
+
 /** Loads a classifier after checking its files; every call of its session blocks the calling thread while it computes.
  * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
-export async function loadClassifyModel(dir: string, card: ModelCard, threads: number): Promise<ClassifyModel> {
+export async function loadClassifyModel(
+  dir: string,
+  card: ModelCard,
+  { threads, genres }: Pick<ClassifyData, "threads" | "genres">,
+): Promise<ClassifyModel> {
   const { max_tokens: longest, calibration } = card;
   if (card.architecture !== "encoder-classifier" || longest === undefined || calibration === undefined) {
     const message = `${card.name} is no classifier that can be run here`;
@@ -115,7 +123,7 @@ export async function loadClassifyModel(dir: string, card: ModelCard, threads: n
     ],
   };
   const models = new Map<Genre, readonly Graph[]>();
-  for (const genre of GENRES) {
+  for (const genre of genres) {
     if (outputsOf(genre) > 0) models.set(genre, await Promise.all(load[genre]()));
   }
 

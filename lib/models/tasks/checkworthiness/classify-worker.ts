@@ -1,8 +1,8 @@
-import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
-import { type Asked, loadClassifyModel } from "./classify-model.ts";
+import { serveModel } from "../../runtime/model-worker.ts";
+import { type Asked, type ClassifyData, loadClassifyModel } from "./classify-model.ts";
 
-serveModel(async ({ dir, card, threads }: ModelData) => {
-  const model = await loadClassifyModel(dir, card, threads);
+serveModel(async ({ dir, card, threads, genres }: ClassifyData) => {
+  const model = await loadClassifyModel(dir, card, { threads, genres });
   return {
     run: (batch: readonly Asked[], context) => model.logits(batch, context),
     release: () => model.release(),
