@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { NewMention } from "@isnad/lib/store";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { type TestApi, testApi } from "../testing.ts";
 
@@ -18,19 +19,28 @@ beforeAll(async () => {
   const speaker = { name: "سارة", start: 0, end: 4, entityId: 3 };
   for (const [place, content] of ["قالت سارة إن السعر تراجع.", "The price fell to 5."].entries()) {
     const [id = 0] = await admitItems(api.store, [testItem({ content, lang: place === 0 ? "ar" : "en" })]);
-    const mention = { start: 0, end: 10, score: 0.5 + place / 4, lang: place === 0 ? "ar" : "en", claim: { place: 0 } };
-    const claim = { text: content, lang: mention.lang, terms: place === 0 ? ["سعر"] : ["price", "fell"], names: [] };
-    const put = { embedder: "test@1", classifier: "check@1", after: Number.MAX_SAFE_INTEGER };
-    await api.store.claims.put(
-      {
-        articles: [{ articleId: id, mentions: [{ ...mention, speaker: place === 0 ? speaker : undefined }] }],
-        claims: [{ ...claim, vector: new Int8Array(64).fill(1), reviews: [] }],
-      },
-      put,
-    );
+    const terms = place === 0 ? ["سعر"] : ["price", "fell"];
+    await putClaim(id, content, { lang: place === 0 ? "ar" : "en", terms, speaker: place === 0 ? speaker : undefined });
     ids = [...(ids ?? []), id];
   }
 }, 300_000);
+
+/** Stores the first ten characters of an article as a claim of its own. */
+async function putClaim(
+  articleId: number,
+  text: string,
+  { lang, terms, speaker }: { lang: string; terms: string[]; speaker?: NewMention["speaker"] | undefined },
+) {
+  const mention = { start: 0, end: 10, score: lang === "ar" ? 0.5 : 0.75, lang, speaker, claim: { place: 0 } };
+  await api.store.claims.put(
+    {
+      articles: [{ articleId, mentions: [mention] }],
+      claims: [{ text, lang, terms, names: [], vector: new Int8Array(64).fill(1), reviews: [] }],
+    },
+    { embedder: "test@1", classifier: "check@1", after: Number.MAX_SAFE_INTEGER },
+  );
+}
+
 afterAll(async () => {
   await api.close();
   await retrieval.stop(true);
@@ -147,4 +157,44 @@ test("a claim is shown with every sentence that makes it; one that there is not 
   ]);
   expect((await get("/v1/claims/999999")).status).toBe(404);
   expect((await get("/v1/claims/x")).status).toBe(404);
+});
+
+describe("cursors of claims", () => {
+  const byTime = ["9999-12-31T23:59:59.999Z", "1969-07-20T20:17:40.000Z", "0001-01-01T00:00:00.000Z"];
+  const list = (cursor: string) => get(`/v1/claims?sort=newest&source=annals&limit=1${cursor}`);
+
+  test("lead through times long before 1970 and far ahead", async () => {
+    for (const publishedAt of byTime) {
+      const content = `Told at ${publishedAt}.`;
+      const [id = 0] = await admitItems(api.store, [testItem({ content, publishedAt, sourceId: "annals" })]);
+      await putClaim(id, content, { lang: "en", terms: ["told"] });
+    }
+    const times: string[] = [];
+    for (let cursor = ""; times.length <= byTime.length; ) {
+      const { status, body } = await list(cursor);
+      expect(status).toBe(200);
+      times.push(...body.claims.map(({ article }: { article: { published_at: string } }) => article.published_at));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(times).toEqual(byTime);
+  });
+
+  test.each([
+    ["newest", "newest~1e30~5"],
+    ["newest", "newest~1.5~5"],
+    ["newest", "newest~-70000000000000000~5"],
+    ["newest", "newest~1000000000000000000~5"],
+    ["repeats", "repeats~1.5~5"],
+    ["repeats", "repeats~9999999999~5"],
+    ["score", "score~10~5"],
+    ["score", "score~.5~5"],
+    ["score", "score~0.5~0"],
+    ["score", "score~0.5~5~5"],
+    ["score", "newest~5~5"],
+  ])("that no list by %s gives out are refused: %s", async (sort, text) => {
+    const cursor = Buffer.from(text).toString("base64url");
+    const { status, body } = await get(`/v1/claims?sort=${sort}&cursor=${cursor}`);
+    expect([status, body.errors]).toEqual([422, { cursor: ["is not one that this list has given out"] }]);
+  });
 });

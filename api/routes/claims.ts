@@ -125,17 +125,22 @@ function queryOf({ q, entity, cursor, story, ...params }: Params): ClaimQuery | 
   };
 }
 
-/** A cursor: the order, what the last claim is ordered by, and its number. */
-const CURSOR = /^(score|newest|repeats)~(\d{1,17}(?:\.\d{1,20})?(?:e-?\d{1,2})?)~([1-9]\d{0,15})$/;
+/** What a claim of the years 0001 to 9999 can be ordered by: its score, microseconds since 1970, articles. */
+const PLACE: Record<Params["sort"], RegExp> = {
+  score: /^score~(\d(?:\.\d{1,20})?(?:e-\d{1,2})?)~([1-9]\d{0,14})$/,
+  newest: /^newest~(-[1-6]?\d{1,16}|\d{1,18})~([1-9]\d{0,14})$/,
+  repeats: /^repeats~(\d{1,9})~([1-9]\d{0,14})$/,
+};
 
+/** A cursor: the order, what the last claim is ordered by, and its number. */
 function cursorOf(sort: Params["sort"], { value, claimId }: ListedClaim): string {
   return Buffer.from(`${sort}~${value}~${claimId}`).toString("base64url");
 }
 
 function readCursor(sort: Params["sort"], cursor: string): ClaimQuery["after"] {
-  const [, of, value, id] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  if (of !== sort) throw invalidFields({ cursor: ["is not one that this list has given out"] });
-  return { value: Number(value), id: Number(id) };
+  const [, value, id] = PLACE[sort].exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (value === undefined) throw invalidFields({ cursor: ["is not one that this list has given out"] });
+  return { value, id: Number(id) };
 }
 
 /** Shows a claim as clients see it. */

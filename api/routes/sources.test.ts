@@ -144,6 +144,13 @@ test("the list goes page by page", async () => {
   expect(keys).toEqual((await api.store.sources.list()).map(({ key }) => key));
 });
 
+test("a cursor that no source's key can be is refused by its name", async () => {
+  for (const cursor of ["", "%00", "k".repeat(129)]) {
+    const { status, body } = await ask("GET", `/v1/sources?cursor=${cursor}`);
+    expect([status, Object.keys(body.errors)]).toEqual([422, ["cursor"]]);
+  }
+});
+
 test("a reader sees neither feeds' addresses nor errors, which may hold credentials, and changes nothing", async () => {
   const key = await register();
   const begun = await api.store.pulls.start(

@@ -1,6 +1,7 @@
 import {
   CURSOR_DOC,
   LIMITS,
+  nameField,
   NewSource,
   SCHEDULED_PROVIDERS,
   SourceChange,
@@ -227,11 +228,7 @@ const list = createRoute({
   request: {
     query: z.object({
       limit: wholeParam({ min: 1, max: 1000, fallback: 200 }),
-      cursor: z
-        .string()
-        .max(LIMITS.sourceId * 2)
-        .optional()
-        .openapi({ description: CURSOR_DOC }),
+      cursor: nameField({ max: LIMITS.sourceId }).optional().openapi({ description: CURSOR_DOC }),
     }),
   },
   responses: {

@@ -152,6 +152,10 @@ describe("GET /v1/stories", () => {
     expect(Object.keys(body.errors)).toContain(key);
   });
 
+  test("lists nothing from a day that is to come", async () => {
+    expect(await list("from=9999-12-31")).toEqual([]);
+  });
+
   test("refuses a range that ends before it begins, and the cursor of another order", async () => {
     expect((await get("/v1/stories?from=2024-02-01&to=2024-01-01")).status).toBe(422);
     const { body } = await get("/v1/stories?limit=1");

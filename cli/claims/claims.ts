@@ -59,7 +59,7 @@ async function claimsOf(
   { from, lang, limit, signal }: { from: number; lang: string | undefined; limit: number; signal: AbortSignal },
 ): Promise<ListedClaim[]> {
   const claims: ListedClaim[] = [];
-  for (let after: { value: number; id: number } | undefined; claims.length < limit; ) {
+  for (let after: { value: string; id: number } | undefined; claims.length < limit; ) {
     signal.throwIfAborted();
     const size = Math.min(PAGE, limit - claims.length);
     const query = { from, to: from + DAY_MS - 1, lang, sort: "repeats" as const, limit: size, after };

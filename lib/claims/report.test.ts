@@ -15,7 +15,7 @@ const claim = (over: Partial<ListedClaim> = {}): ListedClaim => ({
     articleId: 1,
   },
   ...{ title: "Title", url: "https://a.example/1", sourceId: "s", publishedAt: null, categoryId: "economy" },
-  ...{ withdrawn: false, articles: 1, sources: 1, firstAt: "2024-05-06T07:08:09.000Z", reviews: [], value: 1 },
+  ...{ withdrawn: false, articles: 1, sources: 1, firstAt: "2024-05-06T07:08:09.000Z", reviews: [], value: "1" },
   ...over,
 });
 

@@ -4,8 +4,8 @@ import {
   CURSOR_DOC,
   LIMITS,
   nameField,
-  NOT_BLANK,
   pageParams,
+  shownField,
   textField,
   timeParam,
   wholeParam,
@@ -40,20 +40,18 @@ const moment = () =>
     .openapi({ format: "date-time" });
 
 const claimText = () =>
-  textField({ min: 1, max: MAX_CLAIM })
-    .refine((text) => text.trim() !== "", { error: "must not be blank" })
-    .openapi({ pattern: NOT_BLANK, description: "What is claimed, in the words of the review." });
+  shownField({ max: MAX_CLAIM }).openapi({ description: "What is claimed, in the words of the review." });
 
 const reviewFields = {
   claim_id: z.int().min(1).nullable().openapi({ description: "The claim of this archive that it is of." }),
   claim_text: claimText(),
   lang: z.enum(["ar", "en"]).openapi({ description: "Of `claim_text`; when missing, its script decides." }),
   rating: rating(),
-  rating_text: textField({ min: 1, max: MAX_RATING_TEXT }).nullable().openapi({ description: "The rating in words." }),
+  rating_text: shownField({ max: MAX_RATING_TEXT }).nullable().openapi({ description: "The rating in words." }),
   url: addressField().nullable().openapi({ description: "Where the review is to be read." }),
-  publisher: textField({ min: 1, max: MAX_PUBLISHER }).openapi({ pattern: NOT_BLANK }),
+  publisher: shownField({ max: MAX_PUBLISHER }),
   published_at: moment().nullable(),
-  claimant: textField({ min: 1, max: MAX_PUBLISHER }).nullable().openapi({ description: "Who made the claim." }),
+  claimant: shownField({ max: MAX_PUBLISHER }).nullable().openapi({ description: "Who made the claim." }),
   claimed_at: moment().nullable().openapi({ description: "When the claim was made." }),
   appearances: z.array(addressField()).max(MAX_APPEARANCES).openapi({ description: "Where the claim appeared." }),
 };

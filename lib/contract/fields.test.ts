@@ -36,6 +36,13 @@ test("nothing else is one, however long", () => {
   }
 });
 
+test("a number out of its range is refused by that range alone", () => {
+  const messages = (text: string) => whole.safeParse(text).error?.issues.map(({ message }) => message);
+  expect(messages("51")).toEqual(messages("9".repeat(30)));
+  expect(messages("-1")).toHaveLength(1);
+  expect(messages("1.5")).toEqual(["must be a whole number"]);
+});
+
 const QUERY_FIELDS = [
   decimal,
   whole,

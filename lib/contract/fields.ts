@@ -27,12 +27,24 @@ export const LIMITS = {
   argument: 10_000,
 } as const;
 
+/** Holds what the text of a field has to match that is not blank, for the documents. */
+export const NOT_BLANK = "\\S";
+
 /** A string of `min` to `max` code points. */
 export function textField({ min, max }: { min: number; max: number }) {
   return z
     .string()
-    .refine((value) => hasLength(value, min, max), { error: `must have ${min} to ${max} characters` })
+    .refine((value) => hasLength(value, min, max), { error: `must have ${min} to ${max} characters`, abort: true })
     .openapi({ minLength: min, maxLength: max });
+}
+
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** A text of 1 to `max` code points that people are shown: not blank, and without half a character. */
+export function shownField({ max }: { max: number }) {
+  return textField({ min: 1, max })
+    .refine((value) => VISIBLE.test(value) && value.isWellFormed(), { error: "must have a visible character" })
+    .openapi({ pattern: NOT_BLANK });
 }
 
 /** A name of 1 to `max` code points that is looked up in the store, which holds none with U+0000. */
@@ -41,9 +53,6 @@ export function nameField({ max }: { max: number }) {
     .refine((value) => !value.includes("\0"), { error: "must not have the character U+0000" })
     .openapi({ pattern: "^[^\\u0000]*$" });
 }
-
-/** Holds what the text of a field has to match that is not blank, for the documents. */
-export const NOT_BLANK = "\\S";
 
 /** Tells whether `value` has `min` to `max` code points. Counts no further than it must. */
 export function hasLength(value: string, min: number, max: number): boolean {
@@ -73,7 +82,9 @@ function numberText(schema: z.ZodType<number, number>, isWritten: (text: string)
 /** A whole number within a query string. */
 export function wholeText({ min, max }: { min: number; max: number }) {
   const rule = `must be a whole number from ${min} to ${max}`;
-  return numberText(z.int().min(min).max(max), (text) => WHOLE_NUMBER.test(text), rule).openapi({
+  // Not `z.int()`, whose own range would be named beside this one.
+  const schema = z.number().refine(Number.isInteger, { error: "must be a whole number" }).min(min).max(max);
+  return numberText(schema, (text) => WHOLE_NUMBER.test(text), rule).openapi({
     type: "integer",
     minimum: min,
     maximum: max,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { brokenRange } from "./filter-table.ts";
-import { LIMITS, nameField, textField } from "./fields.ts";
+import { LIMITS, nameField, shownField, textField } from "./fields.ts";
 import { filterParams } from "./filters.ts";
 import { readHookAddress } from "./notices.ts";
 import { SEARCH_MODES } from "./search-v1.ts";
@@ -28,8 +28,6 @@ const NAME_LENGTH = 200;
  * are so near to a headline that is not theirs; .99 of the headlines are so near to their own.
  */
 export const DEFAULT_MIN_SIMILARITY = 0.55;
-
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const AS_WRITTEN = "a saved search takes words as they are written";
 
@@ -90,9 +88,7 @@ export const SearchNotify = z
   .openapi("SearchNotify");
 
 const fields = {
-  name: textField({ min: 1, max: NAME_LENGTH }).refine((name) => VISIBLE.test(name) && name.isWellFormed(), {
-    error: "must have a visible character",
-  }),
+  name: shownField({ max: NAME_LENGTH }),
   query: SavedQuery,
   min_similarity: z
     .number()

@@ -34,6 +34,7 @@ describe("a source", () => {
   test.each([
     [{ provider: "fax" }, "provider", "must be rss, newsdata, scraper or scraper-push"],
     [{ name: "" }, "name", "must have 1 to 255 characters"],
+    [{ name: "  " }, "name", "must have a visible character"],
     [{ feed_url: "ftp://a.test" }, "feed_url", "must be an absolute http or https URL"],
     [{ homepage: "a.test" }, "homepage", "must be an absolute http or https URL"],
     [{ language: "arabic" }, "language", "must be a language tag such as ar"],

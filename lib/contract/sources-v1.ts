@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SOURCE_VOLUME_STATES } from "./events-v1.ts";
-import { addressField, isIdentifier, LIMITS, textField } from "./fields.ts";
+import { addressField, isIdentifier, LIMITS, shownField } from "./fields.ts";
 
 /**
  * Holds who brings the articles of a source: the workers from a feed, newsdata or the scraper, or the scraper by
@@ -30,7 +30,7 @@ const fields = {
   provider: z
     .enum(SOURCE_PROVIDERS)
     .openapi({ description: "Who brings its articles; `rss` where there is a feed and nothing else is said." }),
-  name: textField({ min: 1, max: 255 }),
+  name: shownField({ max: 255 }),
   feed_url: addressField().openapi({ description: "The feed that provider `rss` pulls." }),
   homepage: addressField(),
   language: z

@@ -20,6 +20,9 @@ describe("the cursor of a list of stories", () => {
     ["too little", encoded(["newest", 1, 1, 1])],
     ["too much", encoded(["newest", 1, 1, 1, 1, 1])],
     ["a time that is text", encoded(["newest", 1, 1, "1", 1])],
+    ["an end before its beginning", encoded(["newest", 1, 1, 2, 1])],
+    ["a time before all years", encoded(["newest", 1, 1, -9e15, 1])],
+    ["a time after all years", encoded(["newest", 1, 1, 1, 253_402_300_800_000])],
   ])("that holds %s is refused", (_, cursor) => {
     const { error } = StoriesQuery.safeParse({ sort: "newest", cursor });
     expect(error?.issues).toMatchObject([
@@ -31,6 +34,21 @@ describe("the cursor of a list of stories", () => {
     const { error } = StoriesQuery.safeParse({ sort: "size", cursor: storyCursor(place) });
     expect(error?.issues).toMatchObject([{ path: ["cursor"], message: "belongs to a list that is sorted otherwise" }]);
   });
+});
+
+test("a list from a time that is to come is of that time alone", () => {
+  const from = Date.parse("9999-12-31T00:00:00Z");
+  expect(storyWindow({ from })).toEqual({ from, to: from });
+  const before = Date.now();
+  const { from: begin, to } = storyWindow({ from: 5 });
+  expect(begin).toBe(5);
+  expect(to).toBeGreaterThanOrEqual(before);
+});
+
+test("the earliest time that a list can be of is that of a cursor, too", () => {
+  const window = storyWindow({ to: Date.parse("0001-01-01T00:00:00Z") });
+  const { cursor } = StoriesQuery.parse({ cursor: storyCursor({ ...place, sort: "size", ...window }) });
+  expect(cursor).toMatchObject(window);
 });
 
 describe("the parameters of a list of stories", () => {

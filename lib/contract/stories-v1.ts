@@ -10,8 +10,14 @@ const STORY_SORTS = ["size", "newest", "growth"] as const;
 /** Stories that are listed reach back so far where `from` is left out, in milliseconds. */
 const DEFAULT_SPAN_MS = 7 * 86_400_000;
 
+/** A time that a list of stories can be of: in years 0001 to 9999, but for its default beginning. */
+const ListTime = z
+  .int()
+  .min(Date.parse("0001-01-01T00:00:00Z") - DEFAULT_SPAN_MS)
+  .max(Date.parse("9999-12-31T23:59:59.999Z"));
+
 /** Holds where a page of stories begins, and the time that the first page was of. */
-const Cursor = z.tuple([z.enum(STORY_SORTS), z.number(), z.int().min(1), z.int(), z.int()]);
+const Cursor = z.tuple([z.enum(STORY_SORTS), z.number(), z.int().min(1), ListTime, ListTime]);
 
 /** Names the story behind which a page begins, the order, and the time that the list is of. */
 type StoryPlace = {
@@ -31,7 +37,7 @@ export function storyCursor({ sort, value, storyId, from, to }: StoryPlace): str
 function readStoryCursor(text: string): StoryPlace | undefined {
   try {
     const [sort, value, storyId, from, to] = Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
-    return { sort, value, storyId, from, to };
+    return from <= to ? { sort, value, storyId, from, to } : undefined;
   } catch {
     return undefined;
   }
@@ -84,7 +90,7 @@ export function storyWindow({ cursor, from, to }: Pick<StoriesQuery, "cursor" | 
   to: number;
 } {
   if (cursor !== undefined) return { from: cursor.from, to: cursor.to };
-  const end = to ?? Date.now();
+  const end = to ?? Math.max(Date.now(), from ?? 0);
   return { from: from ?? end - DEFAULT_SPAN_MS, to: end };
 }
 

@@ -34,7 +34,7 @@ export type ClaimQuery = {
   sort: ClaimSort;
   limit: number;
   /** Says where the page before ended. */
-  after?: { value: number; id: number } | undefined;
+  after?: { value: string; id: number } | undefined;
 };
 
 /** A claim as it is listed, by the newest of the mentions that the query asks for. */
@@ -65,8 +65,8 @@ export type ListedClaim = {
     url: string | null;
     similarity: number;
   }[];
-  /** By what it is ordered. */
-  value: number;
+  /** By what it is ordered: a score, microseconds since 1970, articles; a text, for a number cannot hold all of them. */
+  value: string;
 };
 
 /** Reviews of a claim that are listed with it, at most. */
@@ -76,8 +76,8 @@ const MAX_REVIEWS = 20;
 async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedClaim[]> {
   const { sort, limit, after, words = [], reviewed } = query;
   const ofMention = mentionConditions(sql, query);
-  const behind = after && (sort === "newest" ? sql`to_timestamp(${after.value / 1e6}::float8)` : sql`${after.value}`);
-  const desc = behind === undefined ? sql`` : sql`and (value, claim_id) < (${behind}, ${after?.id ?? 0})`;
+  const desc =
+    after === undefined ? sql`` : sql`and (value, claim_id) < (${placeOf(sql, sort, after.value)}, ${after.id})`;
   const ofWords = words.map((stems) => sql`and c.terms && ${[...stems]}::text[]`);
   const ofClaim = ofWords.reduce((all, each) => sql`${all} ${each}`, sql``);
   const isReviewed = (of: string) =>
@@ -110,7 +110,7 @@ async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedClaim[]> {
         ) as c where true ${desc} order by value desc, claim_id desc limit ${limit}`;
   return await sql<ListedClaim[]>`
     with page as materialized (${page})
-    select page.claim_id as "claimId", page.score, ${sql.unsafe(sort === "newest" ? "extract(epoch from page.value) * 1000000" : "page.value")}::float8 as value, shown.lang,
+    select page.claim_id as "claimId", page.score, ${sql.unsafe(sort === "newest" ? "(extract(epoch from page.value) * 1000000)::bigint" : "page.value")}::text as value, shown.lang,
       substring(a.content from shown.start_offset + 1 for shown.end_offset - shown.start_offset) as text,
       shown.start_offset as start, shown.end_offset as "end", shown.speaker, a.article_id as "articleId",
       ${sql.unsafe(CURRENT_TITLE)} as title, a.url, a.source_id as "sourceId", ${sql.unsafe(iso("a.published_at"))} as "publishedAt", a.category_id as "categoryId",
@@ -130,6 +130,14 @@ async function listClaims(sql: Sql, query: ClaimQuery): Promise<ListedClaim[]> {
     ) as shown
     join (${sql.unsafe(CURRENT)}) on a.article_id = shown.article_id
     order by page.value desc, page.claim_id desc`;
+}
+
+/** Returns what claims are compared with, as the column that orders them has it. */
+function placeOf(sql: Sql, sort: ClaimSort, value: string) {
+  if (sort === "score") return sql`${value}::real`;
+  if (sort === "repeats") return sql`${value}::integer`;
+  const us = sql`${value}::bigint`;
+  return sql`'epoch'::timestamptz + ${us} / 1000000 * interval '1 second' + ${us} % 1000000 * interval '1 microsecond'`;
 }
 
 const CLAIM_VALUE: Record<ClaimSort, string> = {
