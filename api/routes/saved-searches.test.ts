@@ -218,6 +218,10 @@ describe("what a search has matched", () => {
     expect(atom.text).toContain(`<id>urn:isnad:search:${search.search_id}</id>`);
     expect(atom.text).toContain("<b>\"&'</b> موانئ ]]]]><![CDATA[>");
     expect(atom.text.match(/<entry>/g)).toHaveLength(2);
+    const known = { "if-none-match": String(atom.headers.get("etag")) };
+    expect((await ask("GET", `${base}/feed.atom?key=${search.feed_key}`, undefined, known)).status).toBe(304);
+    const { paths } = (await ask("GET", "/openapi.json")).body;
+    expect(Object.keys(paths["/v1/searches/{search_id}/feed.atom"].get.responses)).toContain("304");
     const json = await feed("json", search.feed_key);
     expect(json.headers.get("content-type")).toBe("application/feed+json; charset=utf-8");
     expect(json.body).toMatchObject({ title: name, items: [{ url: expect.any(String) }, {}] });

@@ -380,6 +380,7 @@ function routeOf(form: keyof typeof FORMS) {
     },
     responses: {
       200: { description: "The feed.", content: { [type.split(";")[0] ?? ""]: { schema: z.string() } } },
+      304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." },
       ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
     },
   });

@@ -50,3 +50,7 @@ test("a JSON feed has the address, the text and the times of each item", () => {
     { id: "urn:uuid:2", content_text: "t" },
   ]);
 });
+
+test("a JSON feed without items has an empty list of them", () => {
+  expect(JSON.parse(writeJsonFeed({ ...feed, items: [] }))).toMatchObject({ feed_url: feed.self, items: [] });
+});

@@ -56,23 +56,23 @@ export function writeAtom({ id, title, self, updatedAt, items }: OutgoingFeed): 
 
 /** Writes a JSON feed (version 1.1). */
 export function writeJsonFeed({ title, self, items }: OutgoingFeed): string {
-  return JSON.stringify(
-    generateJsonFeed({
-      title,
-      feed_url: self,
-      items: items.map((item) => ({
-        id: item.id,
-        url: item.url,
-        title: item.title,
-        // An item must have content.
-        content_text: item.summary ?? item.title,
-        ...(item.publishedAt !== null && { date_published: new Date(item.publishedAt) }),
-        date_modified: new Date(item.updatedAt),
-        ...(item.authors?.length && { authors: item.authors.map((name) => ({ name })) }),
-        ...(item.lang && { language: item.lang }),
-      })),
-    }),
-  );
+  const feed = generateJsonFeed({
+    title,
+    feed_url: self,
+    items: items.map((item) => ({
+      id: item.id,
+      url: item.url,
+      title: item.title,
+      // An item must have content.
+      content_text: item.summary ?? item.title,
+      ...(item.publishedAt !== null && { date_published: new Date(item.publishedAt) }),
+      date_modified: new Date(item.updatedAt),
+      ...(item.authors?.length && { authors: item.authors.map((name) => ({ name })) }),
+      ...(item.lang && { language: item.lang }),
+    })),
+  });
+  // The list must be there, even where it is empty; the writer leaves that out.
+  return JSON.stringify({ items: [], ...Object(feed) });
 }
 
 function clean(text: string): string {
