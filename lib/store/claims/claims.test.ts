@@ -214,7 +214,7 @@ describe("a list of claims", () => {
       expect(await idsOf({ sort: "repeats", ...over })).toEqual([c, b, a]);
       for (const sort of ["score", "newest", "repeats"] as const) {
         const [first, second, third] = await list({ sort, ...over });
-        const after = { value: first?.value ?? 0, id: first?.claimId ?? 0 };
+        const after = { value: first?.value ?? "", id: first?.claimId ?? 0 };
         expect(await idsOf({ sort, ...over, after })).toEqual([second?.claimId ?? 0, third?.claimId ?? 0]);
       }
     }
