@@ -6,7 +6,12 @@ import { AppError } from "./problem.ts";
 const KEY: KeyRecord = { key_id: "k", hash: "aa", scopes: ["read"], rate_per_min: null, expires_at: null };
 
 function book() {
-  const state = { at: 0, loads: [] as (readonly KeyUse[])[], answer: async (): Promise<KeyRecord[]> => [KEY] };
+  const state = {
+    at: 0,
+    loads: [] as (readonly KeyUse[])[],
+    answer: async (): Promise<KeyRecord[]> => [KEY],
+    later: [] as (() => unknown)[],
+  };
   const made = createKeyBook(
     {
       load: (used) => {
@@ -14,10 +19,26 @@ function book() {
         return state.answer();
       },
     },
-    { now: () => state.at },
+    { now: () => state.at, later: (tell) => state.later.push(tell) },
   );
   return { state, made };
 }
+
+test("the last use before a silence is told, too, until it could be", async () => {
+  const { state, made } = book();
+  await made.find("aa");
+  await made.find("aa");
+  expect(state.later).toHaveLength(1);
+  state.answer = () => Promise.reject(new Error("away"));
+  state.at = 30_000;
+  await state.later.pop()?.();
+  expect(state.later).toHaveLength(1);
+  state.answer = async () => [KEY];
+  state.at = 60_000;
+  await state.later.pop()?.();
+  expect(state.loads.map((uses) => uses.length)).toEqual([0, 1, 1]);
+  expect(state.later).toHaveLength(0);
+});
 
 test("many requests ask the source once a second", async () => {
   const { state, made } = book();

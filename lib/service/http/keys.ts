@@ -31,9 +31,13 @@ type KeyBook = {
 /** Makes a key book. While its source cannot be asked, what was known last holds, but for what expired meanwhile. */
 export function createKeyBook(
   { load }: KeySource,
-  { now = () => performance.now() }: { now?: () => number } = {},
+  {
+    now = () => performance.now(),
+    later = (tell) => setTimeout(tell, USED_EVERY_MS).unref(),
+  }: { now?: () => number; later?: (tell: () => void) => unknown } = {},
 ): KeyBook {
   const used = new Map<string, string>();
+  let willTell = false;
   let keys: readonly KeyRecord[] = [];
   let byHash = new Map<string, KeyRecord>();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -69,12 +73,24 @@ export function createKeyBook(
     clearTimeout(timer);
   };
 
+  /** Sees to it that a use is told of even where no other request comes. */
+  const tellLater = (): void => {
+    if (willTell) return;
+    willTell = true;
+    later(async () => {
+      await current();
+      willTell = false;
+      if (used.size > 0) tellLater();
+    });
+  };
+
   return {
     async find(hash) {
       await current();
       const key = byHash.get(hash);
       if (key === undefined || isOver(key)) return undefined;
       used.set(key.key_id, new Date().toISOString());
+      tellLater();
       return key;
     },
     async hasReadKey() {
