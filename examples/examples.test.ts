@@ -169,6 +169,17 @@ test.each([
   300_000,
 );
 
+test.each([
+  ["TypeScript", bun("examples/push-articles/main.ts", ARTICLES)],
+  ...(python ? [["Python", ["python3", "examples/push-articles/main.py", ARTICLES]] as const] : []),
+] as const)("%s says which address does not answer", (_language, [program = "", ...args]) => {
+  const API_URL = "http://127.0.0.1:1";
+  const { status, stderr } = spawnSync(program, args, { cwd: ROOT, env: { ...env, API_URL }, encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${API_URL} does not answer`);
+  expect(stderr).not.toContain("Traceback");
+});
+
 test("the receiver refuses a body that is not signed with its secret", async () => {
   const response = await fetch(String(env.OUTBOX_WEBHOOK_URLS), {
     method: "POST",

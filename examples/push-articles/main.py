@@ -30,9 +30,11 @@ def push(articles):
             if "results" not in body:  # 409 has them: an article is known with another text, and nothing was stored.
                 sys.exit(f"{error.code}: {body.get('detail')}")
             return body["results"]
+        except urllib.error.URLError as error:
+            sys.exit(f"{API_URL} does not answer: {error.reason}")
 
 
-with open(sys.argv[1], encoding="utf-8") as file:
+with open(sys.argv[1] if len(sys.argv) > 1 else "/dev/stdin", encoding="utf-8") as file:
     articles = [json.loads(line) for line in file if line.strip()]
 results = [result for at in range(0, len(articles), BATCH) for result in push(articles[at : at + BATCH])]
 for result in results:

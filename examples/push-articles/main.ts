@@ -18,6 +18,8 @@ async function push(articles: readonly unknown[]): Promise<Result[]> {
       method: "POST",
       headers: { authorization: `Bearer ${INGEST_TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify({ articles }),
+    }).catch((cause) => {
+      throw new Error(`${API_URL} does not answer`, { cause });
     });
     const body = JSON.parse(await response.text());
     if (response.status === 429 || response.status === 503) {

@@ -53,7 +53,8 @@ export type Tool = { name: string; addTo(server: McpServer, ask: Ask): void };
 
 /** Makes a tool. What the API refuses is told to the model, which can mend it. */
 export function defineTool<Shape extends z.ZodRawShape>({ run, input, name, ...about }: ToolDefinition<Shape>): Tool {
-  const inputSchema = z.object(input);
+  // An argument that there is not would be passed over, and the answer taken for what it asked.
+  const inputSchema = z.strictObject(input);
   return {
     name,
     addTo(server, ask) {

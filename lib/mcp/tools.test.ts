@@ -291,3 +291,9 @@ describe("a long article", () => {
     expect(nobody.text).not.toContain("names");
   });
 });
+
+test("an argument that a tool has not is named, and nothing is asked", async () => {
+  const { isError, text, asked } = await call("entities", { q: "Rana", limit: 3 }, { entities: [] });
+  expect([isError, asked]).toEqual([true, []]);
+  expect(text).toMatch(/\bq\b/);
+});
