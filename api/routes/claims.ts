@@ -125,7 +125,7 @@ function queryOf({ q, entity, cursor, story, ...params }: Params): ClaimQuery | 
   };
 }
 
-/** What a claim of the years 0001 to 9999 can be ordered by: its score, microseconds since 1970, articles. */
+/** Matches what a claim of the years 0001 to 9999 is ordered by: its score, microseconds since 1970, articles. */
 const PLACE: Record<Params["sort"], RegExp> = {
   score: /^score~(\d(?:\.\d{1,20})?(?:e-\d{1,2})?)~([1-9]\d{0,14})$/,
   newest: /^newest~(-[1-6]?\d{1,16}|\d{1,18})~([1-9]\d{0,14})$/,

@@ -65,7 +65,7 @@ export type ListedClaim = {
     url: string | null;
     similarity: number;
   }[];
-  /** By what it is ordered: a score, microseconds since 1970, articles; a text, for a number cannot hold all of them. */
+  /** By what it is ordered: a score, microseconds since 1970, or articles. A number could not hold all of them. */
   value: string;
 };
 
