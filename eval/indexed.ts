@@ -14,8 +14,7 @@ import { type Engines, loadConfig } from "@isnad/lib/service/config";
 import { at } from "@isnad/lib/std";
 import { chunkText } from "@isnad/lib/text";
 import { openSearchClient } from "../lib/search/opensearch/client.ts";
-import { openSearchVectors } from "../lib/search/opensearch/vector-index.ts";
-import { openSearchVectorSink } from "../lib/search/opensearch/vector-sink.ts";
+import { openSearchVectors, openSearchVectorSink } from "../lib/search/opensearch/vector-index.ts";
 import { type ChunkChange, VectorEngine } from "../lib/search/vector/engine.ts";
 import type { Collection } from "./retrieval-sets.ts";
 

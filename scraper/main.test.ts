@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testing";
 import { type TestDatabase, testDatabase } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "./crawl/testing.ts";
-import { endLeases, type ScraperProcess, spawnScraper, startScraper } from "./testing/process.ts";
+import { endLeases, type ScraperProcess, spawnScraper, startScraper } from "./testing/scraper.ts";
 import { profileFile } from "./testing/profiles.ts";
 
 let database: TestDatabase;

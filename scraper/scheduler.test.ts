@@ -6,7 +6,7 @@ import { type TestStore, testStore } from "@isnad/lib/store/testing";
 import type { Crawler } from "./crawl/types.ts";
 import { scraperMetrics } from "./metrics.ts";
 import { createScheduler, lastSlot, nextSlot, type RunDeps, runWork } from "./scheduler.ts";
-import { collectingLogger, endLeases } from "./testing/process.ts";
+import { collectingLogger, endLeases } from "./testing/scraper.ts";
 import { testProfile, testProfiles } from "./testing/profiles.ts";
 
 describe("scheduler", () => {

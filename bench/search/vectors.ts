@@ -1,7 +1,7 @@
 import process from "node:process";
 import { VectorEngine } from "../../lib/search/vector/engine.ts";
 import { exactSearch } from "../../lib/search/vector/exact.ts";
-import { quantizeQuery } from "../../lib/search/vector/quantize.ts";
+import { quantizeQuery } from "../../lib/search/vector/codes.ts";
 import { dataFolder, readJsonLines } from "../../eval/retrieval-sets.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
 import type { NewsChunk } from "./corpus.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { imitateHub } from "../../lib/models/cards/hub/testing.ts";
+import { imitateHub } from "../../lib/models/cards/testing.ts";
 import { openRegistry } from "../../lib/models/cards/registry.ts";
 import { createReranker } from "../../lib/models/tasks/rerank/reranker.ts";
 import { CROSS_ENCODED, crossEncoderFolder } from "../../lib/models/tasks/rerank/testing.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ChunkCondition, ChunkField, Passage } from "@isnad/lib/contract";
-import { conditionHolds, monthOf } from "@isnad/lib/search/chunk-conditions";
+import { conditionHolds, monthOf } from "@isnad/lib/search/filters";
 
 /** A chunk by its article's uuid and its number. */
 type ChunkId = { docId: string; chunkNo: number };

@@ -1,5 +1,5 @@
 import { grown } from "../search/vector/memory.ts";
-import { quantizeQuery } from "../search/vector/quantize.ts";
+import { quantizeQuery } from "../search/vector/codes.ts";
 import { createSketchStore, type SketchStore } from "../search/vector/sketch.ts";
 import type { ClaimPosition, NumberedVector, Store } from "../store/mod.ts";
 

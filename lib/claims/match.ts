@@ -1,6 +1,8 @@
 import type { MatchResponse } from "../contract/mod.ts";
 import { createSlicer } from "../std/pacing.ts";
 import type { ClaimPosition, ComparedClaim, ComparedReview, Store } from "../store/mod.ts";
+import type { Embedder, Tagger } from "../models/mod.ts";
+import type { KeywordLogger } from "../search/mod.ts";
 import {
   type Agreement,
   compareFacts,
@@ -12,9 +14,10 @@ import {
   similarityWithin,
 } from "./compare.ts";
 import { LEAST_NEAR } from "./group.ts";
-import { cosine, type FollowedVectors, signedBytesOf } from "./follow.ts";
-import type { CachedReader } from "./reader.ts";
-import type { ReviewWords, WordHit } from "./review-words.ts";
+import { cosine, followClaims, type FollowedVectors, followReadings, followReviews, signedBytesOf } from "./follow.ts";
+import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
+import { openReviewWords, type ReviewWords, type WordHit } from "./review-words.ts";
+import { namesAmong } from "./names.ts";
 
 /** Holds what texts are matched with, and by what. */
 export type MatchDeps = {
@@ -33,7 +36,7 @@ export type MatchDeps = {
 };
 
 /** Texts to match, how many hits of each kind are wanted, and in which language; any where that is undefined. */
-export type MatchQuery = { texts: readonly string[]; k: number; lang?: string | undefined };
+type MatchQuery = { texts: readonly string[]; k: number; lang?: string | undefined };
 
 /** Candidates by word and by meaning, and those of them that are compared word by word, at most. */
 const BY_WORD = 100;
@@ -213,4 +216,60 @@ async function nearestClaims(
 
 function claimHit({ claimId, text, lang }: ComparedClaim, similarity: number, same: boolean): Result["claims"][number] {
   return { claim_id: claimId, text, lang, similarity, same };
+}
+
+/** Matches texts with reviews and claims. */
+export type ClaimMatcher = {
+  match(query: MatchQuery, signal: AbortSignal): Promise<MatchResponse["results"]>;
+  close(): Promise<void>;
+};
+
+type ClaimMatcherOptions = {
+  store: Pick<Store, "claims" | "reviews">;
+  embedder: Pick<Embedder, "embed" | "modelId" | "dims">;
+  encoder?: (TextEncoder & { readonly dims: number }) | undefined;
+  /** Without a tagger no names are found in the texts that are asked about. */
+  tagger?: Pick<Tagger, "tag"> | undefined;
+  /** The folder of the index of words. */
+  dir: string;
+  logger?: KeywordLogger;
+};
+
+/**
+ * Makes the matcher. Nothing is read before the first request: vectors of claims and reviews are then read from the
+ * database, and words of reviews from the snapshot in the folder. A first request that came to a large archive may be
+ * answered only after that.
+ */
+export function createClaimMatcher({
+  store,
+  embedder,
+  encoder,
+  tagger,
+  dir,
+  logger,
+}: ClaimMatcherOptions): ClaimMatcher {
+  let words: Promise<ReviewWords> | undefined;
+  const open = (): Promise<ReviewWords> => {
+    words ??= openReviewWords({ store, dir, logger }).catch((error: unknown) => {
+      words = undefined;
+      throw error;
+    });
+    return words;
+  };
+  const deps: MatchDeps = {
+    store,
+    claims: followClaims(store, embedder),
+    reviews: followReviews(store, embedder),
+    readings: encoder && followReadings(store, encoder),
+    reader: cachedReader(encoder),
+    words: open,
+    embedder: embedder.modelId,
+    embed: (texts, signal) => embedder.embed(texts, "passage", signal),
+    namesIn: async (texts, signal) =>
+      tagger === undefined ? texts.map(() => []) : (await tagger.tag(texts, signal)).map(namesAmong),
+  };
+  return {
+    match: (query, signal) => matchTexts(deps, query, signal),
+    close: async () => await (await words?.catch(() => undefined))?.close(),
+  };
 }

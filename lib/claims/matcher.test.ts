@@ -7,7 +7,7 @@ import type { ReviewInput } from "../store/mod.ts";
 import { admitItems, testItem, testStore } from "../store/testing.ts";
 import { claimDeps, storeClaims } from "./find.ts";
 import { followClaims } from "./follow.ts";
-import { createClaimMatcher } from "./matcher.ts";
+import { createClaimMatcher } from "./match.ts";
 import { cachedReader } from "./reader.ts";
 import { readReviews } from "./review-claims.ts";
 import { testClassifier, wordEmbedder } from "./testing.ts";

@@ -3,8 +3,7 @@ export { claimReview, claimReviewsIn, readClaimReview, readReview, type ReadRevi
 export { claimDeps, type ClaimDeps, type ClaimParts, storeClaims } from "./find.ts";
 export type { FollowedVectors } from "./follow.ts";
 export { termsOf } from "./group.ts";
-export { type ClaimMatcher, createClaimMatcher } from "./matcher.ts";
-export { type MatchDeps, matchTexts } from "./match.ts";
+export { type ClaimMatcher, createClaimMatcher, type MatchDeps, matchTexts } from "./match.ts";
 export { namesAmong } from "./names.ts";
 export { cosine, NearestVectors, signedBytesOf } from "./follow.ts";
 export { readReviews } from "./review-claims.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { itemError } from "../contract/problem.ts";
 import { createLogger } from "../service/process/mod.ts";
-import type { NewJob } from "../work/queue/mod.ts";
+import type { NewJob } from "../work/queue/open.ts";
 import { acceptedIds, createEnqueuer, mergeResults, submittedOf } from "./admit.ts";
 import { checkItem } from "./check.ts";
 

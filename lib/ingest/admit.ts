@@ -5,7 +5,7 @@ import { itemError } from "../contract/problem.ts";
 import type { Logger } from "../service/process/mod.ts";
 import { openThreads, type ThreadsLogger, type ThreadsState } from "../service/threads/mod.ts";
 import type { AdmissionContext, AdmissionOutcome, AdmissionResult, Source, SourceInput, Store } from "../store/mod.ts";
-import type { NewJob, Queues } from "../work/queue/mod.ts";
+import type { NewJob, Queues } from "../work/queue/open.ts";
 import type { start } from "./check-worker.ts";
 import type { CheckedItem } from "./check.ts";
 import { type OpmlFeed, type OpmlInput, writeOpml } from "../web/feeds/mod.ts";

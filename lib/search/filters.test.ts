@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
-import { type FilterFields, isUnfiltered, matchesFilters, withinDomain } from "./filters.ts";
+import { describe, expect, test } from "bun:test";
+import { chunkConditions, ChunkFilters } from "../contract/filters.ts";
+import { type FilterFields, isUnfiltered, matchesFilters, monthOf, withinDomain } from "./filters.ts";
+import { ArticleTable } from "./vector/articles.ts";
 
 const AT = Date.parse("2024-05-06T07:08:09Z");
 const doc: FilterFields = {
@@ -51,4 +53,79 @@ test("a domain holds its subdomains, and not the hosts that only end alike", () 
 test("filters whose values are all undefined are no filters", () => {
   expect(isUnfiltered({ lang: undefined })).toBe(true);
   expect(isUnfiltered({ from: 0 })).toBe(false);
+});
+
+const table = new ArticleTable();
+const put = (id: number, lang: string | null, categoryId: string | null, domain: string, publishedAt: string | null) =>
+  table.put(id, { lang, sourceId: `s${id}`, categoryId, domain, publishedAt });
+put(1, "ar", "sport", "news.example", "2024-04-30T23:59:59.999Z");
+put(2, "en", "sport", "ar.news.example", "2024-05-01T00:00:00.000Z");
+put(3, "en", null, "other.example", "2024-05-31T23:59:59.999Z");
+put(4, null, "economy", "news.example", "2024-06-01T00:00:00.000Z");
+put(5, "ar", "economy", "notnews.example", null);
+
+/** The articles that pass filters as they are sent. */
+function passing(filters: unknown): number[] {
+  const marked = table.meeting(chunkConditions(ChunkFilters.parse(filters)));
+  return [1, 2, 3, 4, 5].filter((_, ordinal) => marked === undefined || marked[ordinal] === 1);
+}
+
+describe("filters of chunks", () => {
+  test.each([
+    [{}, [1, 2, 3, 4, 5]],
+    [{ lang: "ar" }, [1, 5]],
+    [{ lang: ["ar", "en"] }, [1, 2, 3, 5]],
+    [{ lang: { $ne: "ar" } }, [2, 3, 4]],
+    [{ lang: { $in: ["en"] } }, [2, 3]],
+    [{ source: "s3" }, [3]],
+    [{ source: { $gte: "s2", $lt: "s4" } }, [2, 3]],
+    [{ category: "sport", lang: "en" }, [2]],
+    [{ category: { $ne: "sport" } }, [3, 4, 5]],
+    [{ domain: "news.example" }, [1, 2, 4]],
+    [{ domain: "NEWS.example." }, [1, 2, 4]],
+    [{ domain: { $ne: "news.example" } }, [3, 5]],
+    [{ domain: ["ar.news.example", "other.example"] }, [2, 3]],
+    [{ article_id: 4 }, [4]],
+    [{ article_id: [1, 5, 77] }, [1, 5]],
+    [{ article_id: { $ne: 1 } }, [2, 3, 4, 5]],
+    [{ article_id: { $gt: 2, $lte: 4 } }, [3, 4]],
+    [{ published_at_bucket: 202405 }, [2, 3]],
+    [{ published_at_bucket: [202404, 202406] }, [1, 4]],
+    [{ published_at_bucket: { $gte: 202405 } }, [2, 3, 4]],
+    [{ published_at_bucket: { $gt: 202405 } }, [4]],
+    [{ published_at_bucket: { $lte: 202405 } }, [1, 2, 3]],
+    [{ published_at_bucket: { $lt: 202405 } }, [1]],
+    [{ published_at_bucket: { $ne: 202405 } }, [1, 4, 5]],
+    [{ published_at_bucket: { $gte: 202404, $lt: 202406, $ne: 202405 } }, [1]],
+    [{ published_at_bucket: { $in: [202312, 202406] } }, [4]],
+  ])("%j let %p pass", (filters, ids) => {
+    expect(passing(filters)).toEqual(ids);
+  });
+
+  test.each([
+    [{ author: "x" }],
+    [{ lang: 7 }],
+    [{ lang: null }],
+    [{ lang: [] }],
+    [{ lang: {} }],
+    [{ lang: { $like: "a" } }],
+    [{ lang: { $in: "ar" } }],
+    [{ lang: [["ar"]] }],
+    [{ published_at_bucket: "202405" }],
+    [{ published_at_bucket: 202413 }],
+    [{ published_at_bucket: 2024.5 }],
+    [{ published_at_bucket: { $gte: "202405" } }],
+    [{ article_id: "4" }],
+    [{ article_id: 0 }],
+    [{ domain: "no host!" }],
+    [{ source: "a\u0000b" }],
+    [{ source: Array.from({ length: 101 }, () => "s") }],
+  ])("%j are refused", (filters) => {
+    expect(ChunkFilters.safeParse(filters).success).toBe(false);
+  });
+});
+
+test("a month is told in UTC", () => {
+  expect(monthOf(new Date("2024-01-01T00:00:00+03:00"))).toBe(202312);
+  expect(monthOf(new Date("0999-12-31T00:00:00Z"))).toBe(99912);
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from
 import { createLogger, createMetrics } from "../service/process/mod.ts";
 import { admitItems, queueWork, testItem, testStore } from "../store/testing.ts";
 import type { WorkItem } from "../store/mod.ts";
-import { createStages, type Stage, type StagesOptions } from "./mod.ts";
+import { createStages, type Stage, type StagesOptions } from "./stages.ts";
 import { until } from "../std/testing-until.ts";
 
 setDefaultTimeout(300_000);

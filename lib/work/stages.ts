@@ -3,6 +3,8 @@ import { paced } from "../std/mod.ts";
 import type { Store } from "../store/mod.ts";
 import { Gate, type RunnableStage, type Stage, stageWork, workMetrics } from "./stage.ts";
 
+export type { Stage, StageFailure, StageOutcome } from "./stage.ts";
+
 /** Returns the names of the stages that follow one. */
 function followersOf(stages: readonly Stage[], name: string): string[] {
   return stages.filter(({ after }) => after === name).map((stage) => stage.name);

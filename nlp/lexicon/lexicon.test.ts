@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { normalForm } from "@isnad/lib/text";
 import { lettersOf } from "../../lib/arabic/morphology/written-forms.ts";
-import { endings, frequentNames, KINDS, kindsOf, passiveForms } from "./stem-forms.ts";
+import { endings, frequentNames, KINDS, kindsOf, passiveForms } from "./build-arabic-stems.ts";
 import { readTable } from "./passives.ts";
 
 test("every line of the table has a stem in normal form and readings with kinds and a cost", () => {

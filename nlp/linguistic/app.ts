@@ -21,10 +21,8 @@ import { SENSES_EMBEDDER, SENSES_MODEL } from "../../lib/arabic/senses/sense-vec
 import type { Analysers } from "./analysis.ts";
 import type { EntityFinder } from "./models.ts";
 import { addAnalyse } from "./routes/analyse.ts";
-import { addDialect } from "./routes/dialect.ts";
-import { addIdentify } from "./routes/identify.ts";
-import { addLemmas } from "./routes/lemmas.ts";
-import { addMorph } from "./routes/morph.ts";
+import { addDialect, addIdentify } from "./routes/dialect.ts";
+import { addLemmas, addMorph } from "./routes/morph.ts";
 import { addNer } from "./routes/ner.ts";
 import { addRelations } from "./routes/re.ts";
 import { addWsd } from "./routes/wsd.ts";

@@ -3,12 +3,11 @@ import { createLimiters, createService, type Service, storedKeys } from "@isnad/
 import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
 import { embedAcross } from "@isnad/lib/search";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
-import { createBranches } from "./branches.ts";
+import { createBranches, queryVectors } from "./branches.ts";
 import { installed, type RetrievalDeps, type RetrievalMetrics } from "./deps.ts";
 import { createDocuments } from "./documents.ts";
 import { classify } from "./evidence.ts";
 import { addSuggest, createEntityNames } from "./routes/suggest.ts";
-import { queryVectors } from "./query-vectors.ts";
 import { addCheckWorthiness, addClaims } from "./routes/check-worthiness.ts";
 import { addPassages } from "./routes/passages.ts";
 import { addQueryVectors } from "./routes/query-vectors.ts";

@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { InferenceError, NOT_LOADED, type Passage } from "@isnad/lib/models";
 import { articleKey } from "@isnad/lib/store";
 import type { Branches, VectorHit } from "@isnad/lib/search";
-import { createBranches, noVectors } from "./branches.ts";
+import { createBranches, noVectors, queryVectors } from "./branches.ts";
 import { documentOf } from "./documents.ts";
 
 const article = (articleId: number, content: string) => {
@@ -62,4 +62,36 @@ test("without an embedding model every call to the vectors says which model and 
   const calls = [vectors.search(Float32Array.of(1), 1, {}), vectors.check(), vectors.status()];
   for (const call of calls) expect(await call.catch((error: unknown) => error)).toEqual(said);
   expect(await vectors.close()).toBeUndefined();
+});
+
+const { signal } = new AbortController();
+
+describe("queryVectors()", () => {
+  test("embeds a query once, and forgets the one that was not used for longest", async () => {
+    const asked: string[] = [];
+    const embed = queryVectors(
+      {
+        embed: async (texts) => {
+          asked.push(...texts);
+          return texts.map((text) => new Float32Array([text.length]));
+        },
+      },
+      { size: 2 },
+    );
+    for (const text of ["a", "bb", "a", "ccc", "bb", "a"])
+      expect((await embed([text], signal))[0]?.[0]).toBe(text.length);
+    expect(asked.splice(0)).toEqual(["a", "bb", "ccc", "bb", "a"]);
+    expect((await embed(["bb", "dddd", "a", "eeeee"], signal)).map(([length]) => length)).toEqual([2, 4, 1, 5]);
+    expect(asked).toEqual(["dddd", "eeeee"]);
+  });
+
+  test("does not remember a failure", async () => {
+    let fails = true;
+    const embed = queryVectors({
+      embed: async () => (fails ? Promise.reject(new Error("down")) : [new Float32Array(1)]),
+    });
+    await expect(embed(["x"], signal)).rejects.toThrow("down");
+    fails = false;
+    expect(await embed(["x"], signal)).toHaveLength(1);
+  });
 });

@@ -1,11 +1,33 @@
-import type { OptionalModel, Passage } from "@isnad/lib/models";
-import type { Branches, VectorHit, VectorSearch } from "@isnad/lib/search";
+import type { Embedder, OptionalModel, Passage } from "@isnad/lib/models";
+import type { Branches, ReadableQuery, VectorHit, VectorSearch } from "@isnad/lib/search";
+import { BoundedMap } from "@isnad/lib/std";
 import { articleIdOfKey } from "@isnad/lib/store";
 import { queryTerms } from "@isnad/lib/text";
 import { installed, type RerankStore, type RetrievalDeps, type VectorHits, type Vectors } from "./deps.ts";
 import type { Documents } from "./documents.ts";
-import type { QueryVector } from "./query-vectors.ts";
-import { passageOf } from "./rerank/passage.ts";
+import { passageOf } from "./rerank/rerank.ts";
+
+/** The vector of a query, of length 1. Throws what the embedder throws. */
+export type QueryVector = (query: ReadableQuery, signal: AbortSignal) => Promise<Float32Array>;
+
+/** Vectors of texts that are asked for, in order, each of length 1. Throws what the embedder throws. */
+type QueryVectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;
+
+/** Embeds queries, remembering about the latest `size` of them. A failed call is not cached. */
+export function queryVectors(embedder: Pick<Embedder, "embed">, { size = 1000 }: { size?: number } = {}): QueryVectors {
+  const kept = new BoundedMap<string, Float32Array>(size);
+  return async (texts, signal) => {
+    const known = texts.map((text) => kept.get(text));
+    const others = texts.filter((_, i) => known[i] === undefined);
+    const made = others.length === 0 ? [] : await embedder.embed(others, "query", signal);
+    for (const [i, text] of others.entries()) {
+      const vector = made[i];
+      if (vector === undefined) throw new Error("the embedder returned no vector");
+      kept.set(text, vector);
+    }
+    return known.map((vector) => vector ?? made.shift()).filter((vector) => vector !== undefined);
+  };
+}
 
 /** Matches a character that can mean something: a text without any is near to no article. */
 export const WORD = /[\p{L}\p{N}]/u;

@@ -12,7 +12,7 @@ import { admitItems, testDatabase, testItem } from "@isnad/lib/store/testing";
 import { KEYWORD_FIELDS, keywordDocs } from "@isnad/lib/search/sync";
 import { ArticleTable } from "../../lib/search/vector/articles.ts";
 import { createApp } from "./app.ts";
-import { articleKeys } from "./article-keys.ts";
+import { articleKeys } from "./documents.ts";
 import type { RetrievalDeps } from "./deps.ts";
 
 /** An article for tests; its meaning is one of a few axes, so that the nearest ones are known. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { NO_COUNTS } from "@isnad/lib/store";
 import { outcomeOf, type RunFacts } from "./create-crawler.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
-import { putStories, storyPage, storyText } from "./testing.ts";
+import { type Bench, openBench, putStories, storyPage, storyText } from "./testing.ts";
 
 let bench: Bench;
 beforeAll(async () => {

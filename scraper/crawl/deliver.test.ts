@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Bench, openBench } from "./testing-bench.ts";
-import { feedOf, putStories, storyPage } from "./testing.ts";
+import { type Bench, feedOf, openBench, putStories, storyPage } from "./testing.ts";
 
 let bench: Bench;
 beforeAll(async () => {

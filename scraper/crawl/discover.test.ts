@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { canonicalOrNull, fromDiscovery, toDiscovery } from "./discover.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
-import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
+import { type Bench, feedOf, openBench, putStories, storyPage, storyText } from "./testing.ts";
 import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
 
 let bench: Bench;

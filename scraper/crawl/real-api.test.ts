@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@isnad/lib/store";
 import { type TestStore, testStore } from "@isnad/lib/store/testing";
-import { endLeases } from "../testing/process.ts";
+import { endLeases } from "../testing/scraper.ts";
 import { createCrawler } from "./create-crawler.ts";
 import { feedOf, optionsFor, profileOf, putStories, startSite, storyPage, type TestSite } from "./testing.ts";
 import type { CrawlProfile } from "./types.ts";

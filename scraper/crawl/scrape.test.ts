@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NormalizedItem } from "@isnad/lib/contract";
 import { appendLines, keywordFilter, ListingMemory } from "./scrape.ts";
-import { type Bench, openBench } from "./testing-bench.ts";
-import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
+import { type Bench, feedOf, openBench, putStories, storyPage, storyText } from "./testing.ts";
 import type { CrawlProfile, ScrapeRequest } from "./types.ts";
 
 describe("scrape", () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Bench, openBench } from "./testing-bench.ts";
-import { feedOf, putStories, storyPage, storyText } from "./testing.ts";
+import { type Bench, feedOf, openBench, putStories, storyPage, storyText } from "./testing.ts";
 import { canonicalOf, itemId } from "./visit.ts";
 
 let bench: Bench;

@@ -8,7 +8,7 @@ import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
 import { loadTaxonomy } from "@isnad/lib/service/config";
 import { scraperSchema } from "../../cli/profiles/profile.ts";
-import { collectingLogger } from "../testing/process.ts";
+import { collectingLogger } from "../testing/scraper.ts";
 import { profileFile } from "../testing/profiles.ts";
 import {
   createProfiles,

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadTaxonomy } from "@isnad/lib/service/config";
-import { collectingLogger } from "../testing/process.ts";
+import { collectingLogger } from "../testing/scraper.ts";
 import { profileFile } from "../testing/profiles.ts";
 import { categoriesOf, createProfiles, watchProfiles } from "./profiles.ts";
 import { createProfileSchema } from "./schema.ts";

@@ -4,7 +4,7 @@ import { type IngestStub, startIngestStub } from "@isnad/lib/ingest/client/testi
 import type { Run } from "@isnad/lib/store";
 import { type TestStore, testStore } from "@isnad/lib/store/testing";
 import { putStories, startSite, storyPage, type TestSite } from "../crawl/testing.ts";
-import { endLeases } from "../testing/process.ts";
+import { endLeases } from "../testing/scraper.ts";
 
 let opened: TestStore;
 let site: TestSite;

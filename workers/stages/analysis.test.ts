@@ -5,7 +5,7 @@ import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
 import { articleTexts } from "./run.ts";
 import { type AnalysisDeps, analysis } from "./analysis.ts";
-import { summary } from "./summary.ts";
+import { summary } from "../stages.ts";
 
 const platform = await openPlatform();
 const { store, embedder } = platform;

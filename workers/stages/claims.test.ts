@@ -9,7 +9,7 @@ import { enlistArchive, keepClaims } from "../upkeep.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { runStage } from "../testing/run-stage.ts";
 import { until } from "@isnad/lib/std/testing-until";
-import { claims } from "./claims.ts";
+import { claims } from "../stages.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chainOf, matchCopies } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
-import { copies } from "./copies.ts";
+import { copies } from "../stages.ts";
 
 setDefaultTimeout(300_000);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test"
 import { reportOf, STORY_RULES } from "@isnad/lib/stories";
 import { admitItems, queueWork, testItem, testStage, testStore } from "@isnad/lib/store/testing";
 import { rerank } from "./rerank.ts";
-import { stories } from "./stories.ts";
+import { stories } from "../stages.ts";
 
 setDefaultTimeout(300_000);
 

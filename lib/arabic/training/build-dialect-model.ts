@@ -19,7 +19,7 @@ import {
   type RegionSentence,
   sharedSentences,
 } from "./dialect-sentences.ts";
-import { shuffled } from "./shuffled.ts";
+import { shuffled } from "./perceptron.ts";
 
 const BITS = 16;
 /** Says how the weights are learned: Adagrad (Duchi et al. 2011); chosen with `--develop`. */

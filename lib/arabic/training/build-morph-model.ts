@@ -17,9 +17,8 @@ import { bareForm } from "../morphology/written-forms.ts";
 import { decode, openAnalyser, prepare } from "../morphology/model.ts";
 import { costFeature, type Label } from "../morphology/features.ts";
 import { exampleOf, heldOut, type Readings, sameVowels } from "./learn-relations.ts";
-import { createPerceptron, type Example } from "./perceptron.ts";
+import { createPerceptron, type Example, shuffled } from "./perceptron.ts";
 import { areCliticsOf, isPosOf, readSpeech, type SpokenWord } from "./speech-sentences.ts";
-import { shuffled } from "./shuffled.ts";
 import { tokensOf } from "../tokens.ts";
 import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
 

@@ -8,8 +8,7 @@ import { spanFeatures } from "../relations/span-features.ts";
 import { ROLES, rowOf, spanScores, spansOf, TYPES } from "../relations/spans.ts";
 import { triggerFeatures } from "../relations/triggers.ts";
 import type { ReWord } from "../relations/words.ts";
-import type { Example } from "./perceptron.ts";
-import { shuffled } from "./shuffled.ts";
+import { type Example, shuffled } from "./perceptron.ts";
 
 /** A sentence with its words. */
 export type ReExample = { sentence: RelationSentence; words: ReWord[] };

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmbedder } from "../tasks/embed/embedder.ts";
 import { CATALOGUE, type CatalogueEntry, catalogueEntry, download, type HubFile, pullModel } from "./hub.ts";
-import { type HubImitation, imitateHub } from "./hub/testing.ts";
+import { type HubImitation, imitateHub } from "./testing.ts";
 import { openRegistry } from "./registry.ts";
 
 describe("pull", () => {

@@ -2,7 +2,7 @@ import type { Engines, MeiliServer, OpenSearchServer } from "../../service/confi
 import type { Store } from "../../store/mod.ts";
 import type { KeywordLogger } from "../keyword/open.ts";
 import type { KeywordIndex } from "../keyword/types.ts";
-import type { OpenSearchVectorSink } from "../opensearch/vector-sink.ts";
+import type { OpenSearchVectorSink } from "../opensearch/vector-index.ts";
 import type { VectorLogger } from "../vector/sink.ts";
 import type { VectorSearch } from "../vector/vector-index.ts";
 
@@ -99,7 +99,7 @@ export async function openVectorSink({
   if (engine.engine === "usearch") return undefined;
   const search = await connect(engine.server);
   const [{ openSearchVectorSink }, { changesOf }] = await Promise.all([
-    import("../opensearch/vector-sink.ts"),
+    import("../opensearch/vector-index.ts"),
     import("../vector/sink.ts"),
   ]);
   const { store, modelId } = options;

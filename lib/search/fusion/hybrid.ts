@@ -12,8 +12,7 @@ import {
   type QueryReading,
   type ReadableQuery,
 } from "../keyword/types.ts";
-import { supportedNeighbours } from "./cut.ts";
-import { aboveFloor, type Among, isUnsure } from "./floor.ts";
+import { aboveFloor, type Among, isUnsure, supportedNeighbours } from "./cut.ts";
 import { type Fused, rankByReciprocalRanks, type Ranked } from "./rrf.ts";
 
 /** A document of the fused list with the score that orders it, and that of its ranks. */

@@ -6,7 +6,7 @@ import { type AcrossTerms, soundToken, tokenOf } from "./cross-language.ts";
 import { analyseSearch } from "./query.ts";
 import type { Spelling, TermNumbers } from "./words.ts";
 import { answerOf } from "./open.ts";
-import { packed, VarintWriter } from "./packed.ts";
+import { packed, VarintWriter } from "./postings.ts";
 import { Projection } from "./projection.ts";
 import { allowedAmong, search, translation } from "./search.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";

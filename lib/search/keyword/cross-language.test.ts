@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readQuery } from "../query-language/parse.ts";
 import { acrossTerms, soundToken } from "./cross-language.ts";
-import { type KeywordDoc, type KeywordIndex, openKeywordIndex } from "./mod.ts";
+import { openKeywordIndex } from "./open.ts";
+import type { KeywordDoc, KeywordIndex } from "./types.ts";
 
 test("a name sounds alike in both scripts, and says which it is written in", () => {
   expect(soundToken("merkel").slice(1)).toBe(soundToken("ميركل").slice(1));

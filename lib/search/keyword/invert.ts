@@ -1,8 +1,7 @@
 import { at } from "../../std/mod.ts";
 import { grown } from "../vector/memory.ts";
 import { type DocumentRow, Forward } from "./forward.ts";
-import { LONG, readPacked } from "./packed.ts";
-import { hashForms, MOST_CONTENT, type Segment, TITLE_SHIFT } from "./postings.ts";
+import { hashForms, LONG, MOST_CONTENT, readPacked, type Segment, TITLE_SHIFT } from "./postings.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const MOST_TITLE = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { VarintWriter } from "./packed.ts";
+import { VarintWriter } from "./postings.ts";
 import { Projection } from "./projection.ts";
 import { randomNumbers, rowOf } from "./testing/random.ts";
 

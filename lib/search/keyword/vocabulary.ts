@@ -1,5 +1,5 @@
 import { grown } from "../vector/memory.ts";
-import { readVarints } from "./packed.ts";
+import { readVarints } from "./postings.ts";
 
 const make = (length: number): Uint32Array => new Uint32Array(length);
 

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { ChunkCondition } from "../../contract/filters.ts";
 import { EngineError } from "../engines/error.ts";
-import type { Filters } from "../filters.ts";
-import type { Hits } from "../vector/engine.ts";
+import { CHUNK_COLUMNS, type Filters, spanOf } from "../filters.ts";
+import type { ChunkChange, Hits } from "../vector/engine.ts";
 import { VectorIndexLoading, type VectorSearch } from "../vector/vector-index.ts";
-import { type Clause, suffixField, VECTOR_VERSION, vectorAlias } from "./mapping.ts";
+import { at, mapInSlices } from "../../std/mod.ts";
+import type { Sink } from "../../projection/mod.ts";
+import type { LogEntry } from "../../store/mod.ts";
+import type { VectorLogger } from "../vector/sink.ts";
+import { type Clause, filterSource, suffixField, VECTOR_VERSION, vectorAlias, vectorIndexBody } from "./mapping.ts";
 import { multiSearch, type OpenSearch, SearchAnswer } from "./client.ts";
 import { currentIndex } from "./indices.ts";
 import { filterClauses } from "./query.ts";
-import { at } from "../../std/mod.ts";
-import { CHUNK_COLUMNS, spanOf } from "../chunk-conditions.ts";
+import { type DocumentChange, IndexWriter } from "./index-writer.ts";
 
 /** Conditions on chunks as clauses of a search; what a field lacks passes `notIn` alone. */
 function chunkClauses(conditions: readonly ChunkCondition[]): { filter: Clause[]; must_not: Clause[] } {
@@ -209,4 +212,77 @@ async function countChunks({ request }: OpenSearch, alias: string): Promise<numb
     body: { size: 0, track_total_hits: false, aggs: { chunks: { nested: { path: "chunks" } } } },
   });
   return aggregations.chunks.doc_count;
+}
+
+type VectorSinkOptions = {
+  search: OpenSearch;
+  /** Reads the changes of articles as an index of vectors takes them. */
+  read(entries: readonly LogEntry[]): Promise<ChunkChange[]>;
+  modelId: string;
+  dims: number;
+  logger: VectorLogger;
+};
+
+/** The vectors of a model in a cluster as a follower feeds them. */
+export type OpenSearchVectorSink = Sink & { close(): Promise<void> };
+
+/** Makes the sink of a model's vectors in a cluster: a document is an article with all its passages. */
+export function openSearchVectorSink({ search, read, modelId, dims, logger }: VectorSinkOptions): OpenSearchVectorSink {
+  const writer = new IndexWriter({
+    search,
+    alias: vectorAlias(search.server.prefix, modelId),
+    isOurs: ({ version, model, dims: has }) => version === VECTOR_VERSION && model === modelId && has === dims,
+    body: (id) =>
+      vectorIndexBody(search.server, { id, version: VECTOR_VERSION, model: modelId, dims, complete: false }),
+  });
+  return {
+    position: () => writer.position(),
+    reset: () => writer.reset(),
+    async apply(entries, to) {
+      const { changes, skipped } = await documents(await read(entries), dims);
+      if (skipped > 0) logger.warn({ modelId, skipped }, "vectors without direction left out");
+      await writer.write(changes).catch((error: unknown) => {
+        // What the engine takes of none is left out; all others are written.
+        if (!(error instanceof EngineError && error.reason === "rejected")) throw error;
+        logger.warn({ modelId, err: error }, "an article was refused by the engine and is left out");
+      });
+      if (to !== undefined) await writer.advance(to);
+    },
+    complete: () => writer.complete(),
+    keys: (after, limit) => writer.ids(after, limit),
+    async close() {
+      await writer.close();
+      await search.close();
+    },
+  };
+}
+
+async function documents(
+  changes: readonly ChunkChange[],
+  dims: number,
+): Promise<{ changes: DocumentChange[]; skipped: number }> {
+  const articles = new Map<number, Extract<ChunkChange, { kind: "upsert" }>[]>();
+  for (const change of changes) {
+    if (change.kind === "delete") articles.set(change.articleId, []);
+    else articles.get(change.articleId)?.push(change);
+  }
+  let skipped = 0;
+  const made = await mapInSlices([...articles], ([id, upserts]): DocumentChange => {
+    const chunks = upserts.filter(({ vector }) => hasDirection(vector, dims));
+    skipped += upserts.length - chunks.length;
+    const [first] = chunks;
+    if (first === undefined) return { id };
+    const source = {
+      ...filterSource(id, first),
+      chunks: chunks.map(({ chunkNo: no, start, end, vector }) => ({ no, start, end, vector: Array.from(vector) })),
+    };
+    return { id, source };
+  });
+  return { changes: made, skipped };
+}
+
+/** Tells whether a vector can be compared by its angle: the engine refuses a document with one that cannot. */
+function hasDirection(vector: Float32Array, dims: number): boolean {
+  const square = vector.reduce((sum, component) => sum + component * component, 0);
+  return vector.length === dims && square > 0 && Number.isFinite(square);
 }

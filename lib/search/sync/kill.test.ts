@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { indexedArticles, testStore } from "../../store/testing.ts";
-import { openKeywordIndex } from "../keyword/mod.ts";
+import { openKeywordIndex } from "../keyword/open.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
-import { followKeyword } from "./keyword-sink.ts";
+import { followKeyword } from "./sync.ts";
 
 setDefaultTimeout(300_000);
 

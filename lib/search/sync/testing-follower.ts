@@ -1,9 +1,9 @@
 import process from "node:process";
 import { join } from "node:path";
 import { openStore } from "../../store/mod.ts";
-import { openKeywordIndex } from "../keyword/mod.ts";
+import { openKeywordIndex } from "../keyword/open.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
-import { followKeyword } from "./keyword-sink.ts";
+import { followKeyword } from "./sync.ts";
 
 /** Follows a database into the embedded indexes of a folder until it is killed, and writes snapshots all the time. */
 const [url = "", dir = "", modelId = "", dims = "0"] = process.argv.slice(2);

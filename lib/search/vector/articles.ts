@@ -7,8 +7,15 @@ import {
 } from "../../contract/filter-table.ts";
 import type { ChunkCondition, ChunkField } from "../../contract/filters.ts";
 import { at } from "../../std/mod.ts";
-import { CHUNK_COLUMNS, testOf } from "../chunk-conditions.ts";
-import { ARTICLE_FIELDS, type ArticleFields, comparable, isUnfiltered, passes } from "../filters.ts";
+import {
+  ARTICLE_FIELDS,
+  type ArticleFields,
+  CHUNK_COLUMNS,
+  comparable,
+  isUnfiltered,
+  passes,
+  testOf,
+} from "../filters.ts";
 import { type Column, type ColumnData, NumberColumn, TextColumn } from "./column.ts";
 import { grown } from "./memory.ts";
 

@@ -3,12 +3,10 @@ import { at } from "../../std/mod.ts";
 import type { KeyedChunk } from "../../store/mod.ts";
 import { type ArticleFields, type Filters, isUnfiltered } from "../filters.ts";
 import { ArticleTable } from "./articles.ts";
-import { Calibration, LEAST_DEPTH } from "./calibrate.ts";
-import type { RowSet } from "./codes.ts";
+import { Calibration, Graph, LEAST_DEPTH } from "./graph.ts";
+import { type QuantizedQuery, quantizeQuery, type RowSet } from "./codes.ts";
 import { exactSearch, type Found, sketchedSearch } from "./exact.ts";
-import { Graph } from "./graph.ts";
 import { grown } from "./memory.ts";
-import { type QuantizedQuery, quantizeQuery } from "./quantize.ts";
 import { LINKED, RowTable, WAITING } from "./rows.ts";
 
 /**

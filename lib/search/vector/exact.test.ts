@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ArticleTable } from "./articles.ts";
 import { exactSearch, Floor } from "./exact.ts";
-import { quantizeQuery } from "./quantize.ts";
+import { quantizeQuery } from "./codes.ts";
 import { RowTable } from "./rows.ts";
 import { bruteForce, clusteredVectors, randomVector, upsert } from "./testing.ts";
 import { seeded } from "../../std/random.ts";

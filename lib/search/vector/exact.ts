@@ -1,7 +1,6 @@
 import type { ArticleTable } from "./articles.ts";
-import { BLOCK, type RowSet, sizeOf } from "./codes.ts";
+import { BLOCK, type QuantizedQuery, type RowSet, sizeOf } from "./codes.ts";
 import { grown } from "./memory.ts";
-import type { QuantizedQuery } from "./quantize.ts";
 import type { RowTable } from "./rows.ts";
 import type { SketchStore } from "./sketch.ts";
 

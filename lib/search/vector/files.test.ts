@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashFile, renameDurably, writeDurably } from "./files.ts";
+import { hashFile, renameDurably, writeDurably } from "../../service/process/files.ts";
 
 describe("files", () => {
   let dir: string;

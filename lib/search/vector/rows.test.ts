@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { quantizeQuery } from "./quantize.ts";
+import { quantizeQuery } from "./codes.ts";
 import { LINKED, RowTable, SEGMENT_ROWS, WAITING } from "./rows.ts";
 import { randomVector } from "./testing.ts";
 import { seeded } from "../../std/random.ts";

@@ -1,7 +1,6 @@
 import { at } from "../../std/mod.ts";
-import { type CodeStore, createCodeStore, HalfStore } from "./codes.ts";
+import { type CodeStore, createCodeStore, HalfStore, quantizeRow } from "./codes.ts";
 import { grown } from "./memory.ts";
-import { quantizeRow } from "./quantize.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 
 /** A chunk of an article and where it lies in the text (code points, end exclusive). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { at } from "../../std/mod.ts";
-import { quantizeQuery, quantizeRow } from "./quantize.ts";
+import { quantizeQuery, quantizeRow } from "./codes.ts";
 import { createSketchStore, type SketchStore } from "./sketch.ts";
 import { randomVector } from "./testing.ts";
 import { seeded } from "../../std/random.ts";

@@ -1,6 +1,6 @@
 import { kthLargest } from "../keyword/top.ts";
 import { RowMemory, sketchModule } from "./memory.ts";
-import type { QuantizedQuery } from "./quantize.ts";
+import type { QuantizedQuery } from "./codes.ts";
 
 /**
  * Writes the numbers (u32) of those rows to `out` whose estimate is at least `least` and less than `below`, in groups

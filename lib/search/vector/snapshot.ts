@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ARTICLE_FILTER_FIELDS, isNumeric } from "../../contract/filter-table.ts";
-import { tryExclusive } from "../../service/process/files.ts";
+import { hashFile, renameDurably, sync, tryExclusive, writeDurably } from "../../service/process/files.ts";
 import { errorMessage, isObject } from "../../std/mod.ts";
 import { type ArticleColumns, ArticleTable } from "./articles.ts";
 import { VectorEngine } from "./engine.ts";
-import { hashFile, renameDurably, sync, writeDurably } from "./files.ts";
 import { Graph } from "./graph.ts";
 import { type RowColumns, RowTable, SEGMENT_ROWS } from "./rows.ts";
 

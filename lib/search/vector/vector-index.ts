@@ -7,8 +7,7 @@ import type { Filters } from "../filters.ts";
 import type { Hits } from "./engine.ts";
 import { type Status, VectorThreadError } from "./start.ts";
 import { type Follower, follow } from "../../projection/mod.ts";
-import { type VectorIndexOptions, type VectorLogger, vectorSink } from "./sink.ts";
-import type { VectorThread } from "./thread.ts";
+import { type VectorIndexOptions, type VectorLogger, vectorSink, type VectorThread } from "./sink.ts";
 
 /** The index is not loaded yet. */
 export class VectorIndexLoading extends Error {

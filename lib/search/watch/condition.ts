@@ -3,8 +3,16 @@ import { withinDomain } from "../filters.ts";
 import { authorKey } from "../keyword/condition.ts";
 import { analyseSearch, wordsOf } from "../keyword/query.ts";
 import type { QueryField, QueryNode } from "../query-language/parse.ts";
-import { acrossAnchors, holdsTranslation, type Spellings, translated } from "./across.ts";
-import { holdsPhrase, IN_CONTENT, IN_TITLE, type WatchedArticle } from "./article.ts";
+import {
+  acrossAnchors,
+  holdsPhrase,
+  holdsTranslation,
+  IN_CONTENT,
+  IN_TITLE,
+  type Spellings,
+  translated,
+  type WatchedArticle,
+} from "./across.ts";
 
 /** A condition of an article, its words analysed. `anchors`: it holds for no article that has none of these. */
 type Condition = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { SearchInput } from "../../store/mod.ts";
 import { admitItems, testItem, testStore } from "../../store/testing.ts";
-import { followSearches, type WatchModel } from "./mod.ts";
+import { followSearches, type WatchModel } from "./sink.ts";
 import { until } from "../../std/testing-until.ts";
 
 setDefaultTimeout(300_000);

@@ -1,5 +1,4 @@
-import type { FollowLogger, Sink } from "../../projection/mod.ts";
-import { createSlicer } from "../../std/pacing.ts";
+import { follow, type Follower, type FollowLogger, type Sink } from "../../projection/mod.ts";
 import {
   articleIdOfKey,
   articleKey,
@@ -11,12 +10,33 @@ import {
   type Store,
   type WatchedSearch,
 } from "../../store/mod.ts";
+import { createSlicer } from "../../std/pacing.ts";
 import { ARTICLE_FIELDS } from "../filters.ts";
-import { Spellings } from "./across.ts";
-import { type WatchedArticle, wordsOfArticle } from "./article.ts";
+import { Spellings, type WatchedArticle, wordsOfArticle } from "./across.ts";
 import type { ConditionParts } from "./condition.ts";
-import { SearchIndex, TermCounts } from "./index.ts";
-import { type CompiledSearch, compileSearch } from "./search.ts";
+import { type CompiledSearch, compileSearch, SearchIndex, TermCounts } from "./index.ts";
+
+export { asksForEntities } from "./index.ts";
+
+/** Changes of the log that are matched at a time. */
+const BATCH = 64;
+
+/** Names the follower that matches saved searches. */
+const WATCH_NAME = "searches";
+
+/** Matches what becomes searchable with the saved searches until it is closed; of several processes one does. */
+export function followSearches({
+  owner,
+  pollMs,
+  ...options
+}: WatchOptions & { store: Pick<Store, "followers">; owner: string; pollMs?: number | undefined }): Follower {
+  const { store, logger } = options;
+  const sink = watchSink(options);
+  return follow({
+    ...{ name: WATCH_NAME, store, sink, logger, batch: BATCH, owner },
+    ...(pollMs !== undefined && { pollMs }),
+  });
+}
 
 /** The model of meaning: what it makes of passages is stored with articles. */
 export type WatchModel = {
@@ -30,7 +50,7 @@ export type WatchModel = {
 };
 
 /** The parts that matching stands on. */
-export type WatchOptions = {
+type WatchOptions = {
   store: Pick<Store, "articles" | "chunks" | "log" | "sources" | "searches">;
   /** Without one searches match by word alone. */
   model: WatchModel | undefined;
@@ -67,7 +87,7 @@ const NONE: ReadonlySet<number> = new Set();
  * Matches the articles that become searchable with the saved searches. The matches of some changes and the position
  * after them are stored at once, so that each match is stored once, whenever a process ends.
  */
-export function watchSink(options: WatchOptions): Sink {
+function watchSink(options: WatchOptions): Sink {
   const { store, model, logger, onMatches, tiersMs = TIERS_MS } = options;
   const counts = new TermCounts();
   const spellings = new Spellings(counts.of);

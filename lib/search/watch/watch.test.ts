@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../../std/mod.ts";
 import { filtersOf, SavedQuery } from "../../contract/mod.ts";
-import { type KeywordIndex, openKeywordIndex } from "../keyword/mod.ts";
+import { openKeywordIndex } from "../keyword/open.ts";
+import type { KeywordIndex } from "../keyword/types.ts";
 import { readQuery } from "../query-language/parse.ts";
-import { Spellings } from "./across.ts";
-import { type WatchedArticle, wordsOfArticle } from "./article.ts";
-import { SearchIndex, TermCounts } from "./index.ts";
-import { compileSearch } from "./search.ts";
+import { Spellings, type WatchedArticle, wordsOfArticle } from "./across.ts";
+import { compileSearch, SearchIndex, TermCounts } from "./index.ts";
 
 const DIMS = 4;
 

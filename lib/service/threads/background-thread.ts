@@ -1,8 +1,69 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pid, platform, versions } from "node:process";
 import { constants, getPriority, setPriority } from "node:os";
 import { performance } from "node:perf_hooks";
-import { pid, platform } from "node:process";
-import { mayRaiseTo, setPolicy, type ThreadTimes, threadTimes } from "../process/scheduling.ts";
 import type { Background } from "./protocol.ts";
+
+/** Policies of Linux: a thread under `IDLE` runs where no other one wants to, and gives way at once when one does. */
+const POLICIES = { NORMAL: 0, IDLE: 5 };
+type Policy = keyof typeof POLICIES;
+
+/** Capability to change priorities, as a bit; levels of nice that a limit counts from. */
+const CAP_SYS_NICE = 1n << 23n;
+const NICE_LEVELS = 20;
+
+/** Says how long a thread ran, and waited to run, since it began; in milliseconds. */
+type ThreadTimes = { ran: number; waited: number };
+
+/** Returns the number that Linux knows the calling thread by; undefined elsewhere. */
+export function threadNumber(): number | undefined {
+  if (platform !== "linux") return undefined;
+  return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+}
+
+/** Returns the times of a thread of this process; undefined where it ended, or the kernel does not tell. */
+function threadTimes(thread: number): ThreadTimes | undefined {
+  try {
+    const [ran = 0, waited = 0] = readFileSync(`/proc/self/task/${thread}/schedstat`, "utf8").split(" ").map(Number);
+    return { ran: ran / 1e6, waited: waited / 1e6 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether this process may give a thread that has a lower priority this one, in levels of nice. */
+function mayRaiseTo(priority: number): boolean {
+  if (platform !== "linux" || versions.bun === undefined) return false;
+  const capabilities = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
+  if ((BigInt(`0x${capabilities}`) & CAP_SYS_NICE) !== 0n) return true;
+  const limit = /^Max nice priority\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+  return limit === "unlimited" || Number(limit) >= NICE_LEVELS - priority;
+}
+
+/** Holds what Bun calls a function of a native library with. */
+type ForeignFunctions = {
+  dlopen(
+    library: string,
+    functions: { sched_setscheduler: { args: readonly string[]; returns: string } },
+  ): { symbols: { sched_setscheduler(thread: number, policy: number, parameters: Uint8Array): number } };
+};
+
+let setScheduler: ReturnType<ForeignFunctions["dlopen"]>["symbols"]["sched_setscheduler"] | undefined;
+
+/** Gives a thread a policy; false where the system does not let it. */
+function setPolicy(thread: number, policy: Policy): boolean {
+  try {
+    const ffi: ForeignFunctions = createRequire(import.meta.url)("bun:ffi");
+    setScheduler ??= ffi.dlopen("libc.so.6", {
+      sched_setscheduler: { args: ["i32", "i32", "ptr"], returns: "i32" },
+    }).symbols.sched_setscheduler;
+    // Of both policies the only parameter is 0.
+    return setScheduler(thread, POLICIES[policy], new Uint8Array(4)) === 0;
+  } catch {
+    return false;
+  }
+}
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 
@@ -31,7 +92,7 @@ const STARVED = { waits: 0.5, runs: 0.05 };
 const FORWARD_SHARE = 0.25;
 
 /** Holds what a look at a thread shows: what it did since the last one, in milliseconds, and whether it has work. */
-export type Look = ThreadTimes & { elapsedMs: number; isBusy: boolean };
+type Look = ThreadTimes & { elapsedMs: number; isBusy: boolean };
 
 /** Tells whether a thread got next to nothing of what it wanted to run. */
 export function isStarved({ ran, waited, elapsedMs }: Look): boolean {

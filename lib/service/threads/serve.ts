@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { threadNumber } from "../process/scheduling.ts";
+import { threadNumber } from "./background-thread.ts";
 import {
   type Context,
   encodeError,

@@ -12,6 +12,8 @@ import {
   type QueueWorker,
 } from "./types.ts";
 
+export { type NewJob, QUEUE_NAMES, type Queues } from "./types.ts";
+
 const EVERY_MS = 5_000;
 
 /**

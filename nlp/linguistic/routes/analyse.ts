@@ -10,7 +10,7 @@ import {
 } from "@isnad/lib/service/http";
 import { analyseText, type AnalysisParts, type Layer, LAYERS } from "../analysis.ts";
 import { bothForms, eachText, orSeveral, requireArabic, requireLength, textField, textFields } from "./both-forms.ts";
-import { DialectView } from "./identify.ts";
+import { DialectView } from "./dialect.ts";
 import { Reading } from "./morph.ts";
 import { EntityView, entityView, tagsOf } from "./ner.ts";
 import { LEAST, MIN_CONFIDENCE } from "./re.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { codePointLength, MAX_CHUNK_UNITS, queryTerms } from "@isnad/lib/text";
-import { passageOf, passagesOf } from "./passage.ts";
+import { passageOf, passagesOf } from "./rerank.ts";
 
 const terms = queryTerms("harbour");
 const article = (content: string) => ({

@@ -3,12 +3,10 @@ import { AppError, invalidFields } from "@isnad/lib/service/http";
 import { type Branches, type KeywordQuery, reciprocalRankFusion, searchBranches } from "@isnad/lib/search";
 import { mapInSlices } from "@isnad/lib/std";
 import { parseQuery, queryTerms } from "@isnad/lib/text";
-import { articleKeys, type KeyStore, keysWithin } from "../article-keys.ts";
+import { articleKeys, type Documents, type KeyStore, keysWithin, withDocuments } from "../documents.ts";
 import { installed, type RerankStore, type RetrievalDeps } from "../deps.ts";
-import { type Documents, withDocuments } from "../documents.ts";
 import { evidenceOf, failuresOf, VectorsUnavailable } from "../evidence.ts";
-import { passageOf, passagesOf } from "../rerank/passage.ts";
-import { RERANKED, rerankPage, unranked } from "../rerank/rerank.ts";
+import { passageOf, passagesOf, RERANKED, rerankPage, unranked } from "../rerank/rerank.ts";
 import { show } from "../search/passages.ts";
 import { type Hit, HIT_FIELDS, type RetrieveRequest, type RetrieveResponse, USUAL_FIELDS } from "./request.ts";
 

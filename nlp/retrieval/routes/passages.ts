@@ -21,11 +21,10 @@ import {
 import { at } from "@isnad/lib/std";
 import { articleIdOfKey, articleKey, keysOfNumber } from "@isnad/lib/store";
 import { chunkText, codePointSlice } from "@isnad/lib/text";
-import { articleKeys } from "../article-keys.ts";
-import { WORD } from "../branches.ts";
+import { articleKeys } from "../documents.ts";
+import { type QueryVector, WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
 import { VectorsUnavailable } from "../evidence.ts";
-import type { QueryVector } from "../query-vectors.ts";
 
 const FIELDS = ["articleId", "docId", "title", "content", "url", "sourceId", "lang", "publishedAt"] as const;
 

@@ -1,6 +1,6 @@
 import { QueryVectorsRequest, QueryVectorsResponse } from "@isnad/lib/contract";
 import { createRoute, type HttpEnv, jsonBody, type Limiter, type OpenAPIHono, problems } from "@isnad/lib/service/http";
-import type { QueryVector } from "../query-vectors.ts";
+import type { QueryVector } from "../branches.ts";
 
 /** POST /query-vectors: what a search by meaning compares passages with, for those that watch for new ones. */
 export function addQueryVectors(

@@ -1,7 +1,7 @@
 import { type Filters, filtersOf, type SearchParams } from "@isnad/lib/contract";
 import { type QueryNode, readQuery } from "../../../lib/search/query-language/parse.ts";
 import { nameKey } from "@isnad/lib/text";
-import { inBoth } from "../article-keys.ts";
+import { inBoth } from "../documents.ts";
 import { WORD } from "../branches.ts";
 import type { RetrievalDeps } from "../deps.ts";
 

@@ -8,8 +8,7 @@ import { type Evidence, failuresOf, VectorsUnavailable } from "../evidence.ts";
 import { type RankedDocument, RERANKED, type Reranked, rerankPage, unranked } from "../rerank/rerank.ts";
 import { earlyDocuments, marksFor, show, type Shown } from "./passages.ts";
 import { countsOf } from "./counts.ts";
-import { groupedByStory, storiesOfPage } from "./grouped.ts";
-import { findHits, type Hits, sortOf } from "./hits.ts";
+import { findHits, groupedByStory, type Hits, sortOf, storiesOfPage } from "./hits.ts";
 import { readSearch, type ReadSearch } from "./read.ts";
 import {
   badCursor,

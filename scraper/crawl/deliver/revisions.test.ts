@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { feedOf, putStories, type SiteAnswer, storyPage, storyText } from "../testing.ts";
-import { type Bench, openBench } from "../testing-bench.ts";
+import { type Bench, feedOf, openBench, putStories, type SiteAnswer, storyPage, storyText } from "../testing.ts";
 import type { CrawlProfile } from "../types.ts";
 
 let bench: Bench;

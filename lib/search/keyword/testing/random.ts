@@ -1,5 +1,5 @@
 import type { DocumentRow } from "../forward.ts";
-import { packed, VarintWriter } from "../packed.ts";
+import { packed, VarintWriter } from "../postings.ts";
 
 /** A document of made-up words, each by the number of its form. */
 export type RandomDocument = { id: number; seq: number; title: number[]; content: number[] };

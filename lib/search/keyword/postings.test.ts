@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { packed, readPacked, VarintWriter } from "./packed.ts";
+import { packed, readPacked, VarintWriter } from "./postings.ts";
 
 test("numbers of every size are read as they were packed, the common ones in 16 bits", () => {
   const numbers = [0, 1, 127, 128, 61_439, 61_440, 65_535, 65_536, 1_000_000, 2 ** 28 - 1, 7];

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { openStore } from "../../store/mod.ts";
 import { indexedArticles, testDatabase } from "../../store/testing.ts";
-import { cutPassages, embedPassages, reembed } from "./reembed.ts";
+import { cutPassages, embedPassages, reembed } from "./sync.ts";
 
 const failure = (work: Promise<unknown>) =>
   work.then(

@@ -7,7 +7,7 @@ import { readManifest } from "./snapshot.ts";
 import { randomVector, upsert } from "./testing.ts";
 import { seeded } from "../../std/random.ts";
 import { VectorThreadError } from "./start.ts";
-import { openVectorThread, type VectorThread } from "./thread.ts";
+import { openVectorThread, type VectorThread } from "./sink.ts";
 
 const DIMS = 64;
 const random = seeded(30);

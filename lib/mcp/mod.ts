@@ -1,2 +1,0 @@
-export { askBy } from "./page.ts";
-export { mcpOverHttp, mcpOverStdio } from "./server.ts";
