@@ -78,6 +78,22 @@ describe("a source", () => {
     expect(await show("الوطن/1")).toMatchObject({ next_pull: null });
   });
 
+  test("that was pulled by hand alone says when, and that it failed", async () => {
+    const key = "by-hand.example";
+    await admitItems(api.store, [testItem({ sourceId: key })]);
+    const pull = async (status: "succeeded" | "failed") => {
+      const lease = { owner: "w", leaseS: 3_600 };
+      const begun = await api.store.pulls.start({ sourceKey: key, provider: "rss", trigger: "cli" }, lease);
+      const runId = "run" in begun ? begun.run.runId : "";
+      await api.store.pulls.finish(runId, "w", { status, counts: NO_PULL_COUNTS });
+      return await show(key);
+    };
+    const state = (end: string) =>
+      expect.stringMatching(new RegExp(`^not pulled by itself; last [0-9-]{10}${end}; last article [0-9-]{10}$`));
+    expect(await pull("succeeded")).toMatchObject({ status: "not-pulled", state: state("") });
+    expect(await pull("failed")).toMatchObject({ status: "not-pulled", state: state(", which failed") });
+  });
+
   test("switched off is not pulled, what waits of it is dropped, and on again it is", async () => {
     const key = await register();
     await due();

@@ -90,12 +90,18 @@ function stateOf(source: SourceOverview, now: number): { status: SourceStatus; s
 function pullState(source: SourceOverview, now: number): { status: SourceStatus; state: string } {
   const { provider, active, offSince, lastPull, lastArticle, articlesPerDay } = source;
   const last = lastArticle === null ? "no article yet" : `last article ${day(lastArticle.at)}`;
+  const verb = lastPull?.by === "scraper" ? "scraped" : "pulled";
   if (offSince !== null) return { status: "off", state: `switched off since ${day(offSince)}; ${last}` };
   if (!active || provider === null) {
-    const isKnown = lastPull === null && lastArticle !== null;
-    return { status: "not-pulled", state: `${isKnown ? "known from its articles, " : ""}not pulled; ${last}` };
+    if (lastPull !== null) {
+      const end = lastPull.status === "failed" ? ", which failed" : "";
+      return { status: "not-pulled", state: `not ${verb} by itself; last ${day(lastPull.at)}${end}; ${last}` };
+    }
+    return {
+      status: "not-pulled",
+      state: `${lastArticle === null ? "" : "known from its articles, "}not pulled; ${last}`,
+    };
   }
-  const verb = lastPull?.by === "scraper" ? "scraped" : "pulled";
   if (lastPull === null) return { status: "waiting", state: `not ${verb} yet; ${last}` };
   const rate = `${articlesPerDay} ${articlesPerDay === 1 ? "article" : "articles"} a day`;
   if (lastPull.status === "queued") return { status: "waiting", state: `waits to be ${verb}; ${rate}` };

@@ -18,6 +18,13 @@ test("tracking parameters go, the others are sorted by name", () => {
   expect(canonicalUrl("https://a.com/x?utmost=1")).toBe("https://a.com/x?utmost=1");
 });
 
+test("numbers of a visit go, from the query and from the path", () => {
+  expect(canonicalUrl("https://a.com/x?PHPSESSID=1f&id=2")).toBe("https://a.com/x?id=2");
+  expect(canonicalUrl("https://a.com/x;jsessionid=1A2B.node3?id=2")).toBe("https://a.com/x?id=2");
+  expect(canonicalUrl("https://a.com/x;JSESSIONID=1A2B;v=2/y")).toBe("https://a.com/x;v=2/y");
+  expect(canonicalUrl("https://a.com/x?sid=7&session=2")).toBe("https://a.com/x?session=2&sid=7");
+});
+
 test("international names are punycode, percent-encoding has one form", () => {
   expect(canonicalUrl("https://موقع.example/خبر?س=١")).toBe(
     "https://xn--4gbrim.example/%D8%AE%D8%A8%D8%B1?%D8%B3=%D9%A1",

@@ -5,10 +5,10 @@ export class InvalidUrlError extends Error {
   override name = "InvalidUrlError";
 }
 
-/** Query parameters that say where a reader came from, not what is read. */
+/** Query parameters that say where a reader came from, or whose visit it is, not what is read. */
 const TRACKING = new Set(
   (
-    "fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid mkt_tok " +
+    "phpsessid jsessionid sessionid session_id cfid cftoken fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid mkt_tok " +
     "_ga _gl _hsenc _hsmi oly_anon_id oly_enc_id vero_id s_cid srsltid ref_src ref_url wickedid"
   ).split(" "),
 );
@@ -19,17 +19,19 @@ const TRACKING_PREFIX =
  * segments, nothing else. It needs no parser.
  */
 const PLAIN = /^https?:\/\/(?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*)+$/;
+/** Number of a visit at the end of a part of the path, as Java servers write it. */
+const PATH_SESSION = /;jsessionid=[^/;]*/gi;
 const UNRESERVED = /[a-z0-9\-._~]/i;
 
 /**
  * Returns the address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no
- * default port, credentials, fragment, trailing slash or tracking parameters, query sorted by name (equal names keep
+ * default port, credentials, fragment, trailing slash, tracking parameters or number of a visit, query sorted by name (equal names keep
  * their order), percent-encoding in one form. Throws {@link InvalidUrlError}.
  */
 export function canonicalUrl(address: string): string {
   if (isPlainUrl(address)) return address;
   const url = parseUrl(address);
-  const path = trimEnd(normalizeEncoding(url.pathname), /\//);
+  const path = trimEnd(normalizeEncoding(url.pathname.replace(PATH_SESSION, "")), /\//);
   const query = canonicalQuery(url.search.slice(1));
   const port = url.port === "" ? "" : `:${url.port}`;
   return `${url.protocol}//${bareHost(url)}${port}${path === "" ? "/" : path}${query === "" ? "" : `?${query}`}`;

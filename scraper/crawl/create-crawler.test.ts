@@ -212,4 +212,6 @@ test("a selector that finds nothing any more makes a run partial, so that somebo
 test("of many listings that failed the first are named and the others counted", () => {
   const problems = ["a", "b", "c", "d", "e"];
   expect(outcome({ discovered: { discovered: 0, read: 1, problems } }).error).toBe("a; b; c; 2 more listings failed");
+  const same = ["no robots.txt", "no robots.txt", "gone", "no robots.txt"];
+  expect(outcome({ discovered: { discovered: 0, read: 1, problems: same } }).error).toBe("no robots.txt; gone");
 });

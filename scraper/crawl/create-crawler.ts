@@ -214,11 +214,11 @@ const MAX_PROBLEMS = 3;
  */
 export function outcomeOf({ counts, discovered, visits, items, pushError, warnings }: RunFacts): RunOutcome {
   const { failed: refused, pending } = items;
+  // What all listings of a host have in common is said once.
+  const listings = [...new Set(discovered.problems)];
   const problems = [
-    ...discovered.problems.slice(0, MAX_PROBLEMS),
-    ...(discovered.problems.length > MAX_PROBLEMS
-      ? [`${discovered.problems.length - MAX_PROBLEMS} more listings failed`]
-      : []),
+    ...listings.slice(0, MAX_PROBLEMS),
+    ...(listings.length > MAX_PROBLEMS ? [`${listings.length - MAX_PROBLEMS} more listings failed`] : []),
     ...visits.outages,
     ...(visits.failed === 0 ? [] : [`${visits.failed} articles failed`]),
     ...(visits.retried === 0 ? [] : [`${visits.retried} articles are to be tried again`]),

@@ -128,6 +128,17 @@ describe("taking", () => {
     expect(new Set(urls).size).toBe(58);
   });
 
+  test("takes what the latest run discovered before what is left of earlier ones, each in its order", async () => {
+    const profile = newProfile();
+    const [earlier, later] = [Bun.randomUUIDv7("hex", 1_700_000_000_000), Bun.randomUUIDv7("hex", 1_800_000_000_000)];
+    await a.frontier.discover(null, profile, [discovery("outside")]);
+    await a.frontier.discover(earlier, profile, [discovery("archive-1"), discovery("archive-2"), discovery("changed")]);
+    await a.frontier.discover(later, profile, [discovery("news-1"), discovery("news-2")]);
+    await a.frontier.discover(later, profile, [discovery("changed", { stamp: "2" })]);
+    expect(idsOf(await take(profile, 2))).toEqual(["changed", "news-1"]);
+    expect(idsOf(await take(profile))).toEqual(["news-2", "archive-1", "archive-2", "outside"]);
+  });
+
   test("hands an article out again when nobody settled it in time, counting", async () => {
     const profile = newProfile();
     await a.frontier.discover(null, profile, [discovery("1")]);

@@ -156,8 +156,8 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
 type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
- * Takes up to `limit` articles that are due, those that were never taken first, and the first discovered first; none of
- * the hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due
+ * Takes up to `limit` articles that are due, those that were never taken first, of these what the latest run discovered:
+ * news doesn't wait behind an archive. What one run discovered comes in the order of its discovery. None of the hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due
  * again.
  */
 async function takeFrontier(
@@ -169,15 +169,20 @@ async function takeFrontier(
     with ${claiming(sql, FRONTIER, lease, {
       where: sql`and w.profile_id = ${profileId} and w.due_at <= now()
         ${exceptHosts.length === 0 ? sql`` : sql`and split_part(w.url, '/', 3) <> all(${[...exceptHosts]}::text[])`}`,
-      orderBy: "(w.attempts > 0), w.position",
+      orderBy: "(w.attempts > 0), w.run_id desc nulls last, w.position",
       limit,
     })}
     select f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
       ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position
     from claimed f`;
   return rows
-    .toSorted((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || a.position - b.position)
+    .toSorted((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || byRun(a, b) || a.position - b.position)
     .map(({ position: _, ...row }) => row);
+}
+
+/** Orders articles by the runs that discovered them, the latest first: their ids grow with time. */
+function byRun({ runId: a }: FrontierRow, { runId: b }: FrontierRow): number {
+  return (b ?? "") < (a ?? "") ? -1 : Number(a !== b);
 }
 
 /** Says what became of an article that was taken. One that is settled already stays as it is, and is not counted. */
