@@ -33,35 +33,24 @@ export function addArticle(desk: Desk): void {
 
 async function articlePage(view: View): Promise<PageBody> {
   const path = `/v1/articles/${view.c.req.param("id")}`;
-  const [article, claims, chain, revisions] = await Promise.all([
-    view.ask(ArticleView, path),
+  const beside = Promise.all([
     attempt(view.ask(ClaimPage, `${path}/claims`)),
     attempt(view.ask(ChainView, `${path}/chain`)),
     attempt(view.ask(RevisionsView, `${path}/revisions`)),
   ]);
+  // Where the article is not there, nobody waits for the rest.
+  beside.catch(() => undefined);
+  const article = await view.ask(ArticleView, path);
   const { t } = view;
   const { title, lang, content, summary } = article;
-  const said = claims.value?.claims ?? [];
-  const links = chain.value?.links ?? [];
-  const sourceName = links.find((link) => link.article_id === article.article_id)?.source_name ?? article.source_id;
+  const said = async () => (await beside)[0].value?.claims ?? [];
+  const chain = async () => (await beside)[1].value;
   const body = (
     <div class="columns">
       <article class="reading">
         <header class="own" dir={directionOf(title, lang)}>
           <h1 lang={lang ?? undefined}>{plain(title)}</h1>
-          <p class="muted byline" dir={DIRECTIONS[view.lang]}>
-            <Dotted
-              parts={[
-                <a class="quiet strong" href={withQuery("/search", { source: article.source_id })}>
-                  <Bdi>{sourceName}</Bdi>
-                </a>,
-                <Time view={view} at={article.published_at} form="moment" />,
-                article.authors.length > 0 && <Bdi>{article.authors.join(t.common.comma)}</Bdi>,
-                article.category_id !== null && (t.search.categories[article.category_id] ?? article.category_id),
-                t.article.reading(Math.max(1, Math.round(content.split(" ").length / WORDS_PER_MINUTE))),
-              ]}
-            />
-          </p>
+          <Later view={view} part={async () => <Byline view={view} article={article} chain={await chain()} />} />
           <p class="row">
             <a href={article.url} rel="noopener noreferrer external">
               {t.article.original}
@@ -69,7 +58,12 @@ async function articlePage(view: View): Promise<PageBody> {
             {article.story_id !== null && <a href={`/stories/${article.story_id}`}>{t.article.story}</a>}
             <a href={withQuery("/ask", { article: article.article_id })}>{t.ask.about.article}</a>
           </p>
-          <State view={view} article={article} revisions={revisions.value?.revisions.length ?? 1} />
+          <Later
+            view={view}
+            part={async () => (
+              <State view={view} article={article} revisions={(await beside)[2].value?.revisions.length ?? 1} />
+            )}
+          />
         </header>
         {summary !== null && summary !== "" && (
           <section class="summary" aria-labelledby="summary">
@@ -88,21 +82,35 @@ async function articlePage(view: View): Promise<PageBody> {
             </label>
           ))}
         </fieldset>
-        <MarkedText
-          text={content}
-          lang={lang}
-          claimWord={t.article.claimMark}
-          marks={{
-            entities: article.entities.filter(isNamed).map(({ entity_id, name, offsets }) => ({
-              ...{ name, href: withQuery("/search", { entity: entity_id }), offsets },
-            })),
-            claims: said.map(({ claim_id, offsets }) => ({ id: claim_id, href: hrefOfClaim(view, claim_id), offsets })),
-          }}
+        <Later
+          view={view}
+          part={async () => (
+            <MarkedText
+              text={content}
+              lang={lang}
+              claimWord={t.article.claimMark}
+              marks={{
+                entities: article.entities.filter(isNamed).map(({ entity_id, name, offsets }) => ({
+                  ...{ name, href: withQuery("/search", { entity: entity_id }), offsets },
+                })),
+                claims: (await said()).map(({ claim_id, offsets }) => ({
+                  ...{ id: claim_id, href: hrefOfClaim(view, claim_id), offsets },
+                })),
+              }}
+            />
+          )}
         />
       </article>
       <aside class="side">
-        <ChainSection view={view} chain={chain.value} articleId={article.article_id} />
-        <ClaimList view={view} claims={said} />
+        <Later
+          view={view}
+          part={async () => (
+            <>
+              <ChainSection view={view} chain={await chain()} articleId={article.article_id} />
+              <ClaimList view={view} claims={await said()} />
+            </>
+          )}
+        />
         <Entities view={view} article={article} />
         <Relations view={view} article={article} />
         <Later view={view} part={() => similarTo(view, article)} />
@@ -110,6 +118,27 @@ async function articlePage(view: View): Promise<PageBody> {
     </div>
   );
   return { title: plain(title), body };
+}
+
+/** Says who published an article, when, and who wrote it; a chain knows its source's name. */
+function Byline({ view, article, chain }: { view: View; article: Article; chain: Chain | undefined }) {
+  const { t } = view;
+  const own = chain?.links.find(({ article_id }) => article_id === article.article_id);
+  return (
+    <p class="muted byline" dir={DIRECTIONS[view.lang]}>
+      <Dotted
+        parts={[
+          <a class="quiet strong" href={withQuery("/search", { source: article.source_id })}>
+            <Bdi>{own?.source_name ?? article.source_id}</Bdi>
+          </a>,
+          <Time view={view} at={article.published_at} form="moment" />,
+          article.authors.length > 0 && <Bdi>{article.authors.join(t.common.comma)}</Bdi>,
+          article.category_id !== null && (t.search.categories[article.category_id] ?? article.category_id),
+          t.article.reading(Math.max(1, Math.round(article.content.split(" ").length / WORDS_PER_MINUTE))),
+        ]}
+      />
+    </p>
+  );
 }
 
 async function similarTo(view: View, { article_id }: Article): Promise<Child> {
@@ -155,11 +184,7 @@ function State({ view, article, revisions }: { view: View; article: Article; rev
       {state !== "indexed" && (
         <p class="notice">
           {t.article.states[state]}
-          {state_reason !== null && (
-            <>
-              : <Bdi lang="en">{state_reason}</Bdi>
-            </>
-          )}
+          {state_reason !== null && <>: {t.article.reasons[state_reason] ?? <Bdi lang="en">{state_reason}</Bdi>}</>}
         </p>
       )}
       {waiting.length > 0 && <p class="notice small">{t.article.waiting(waiting.join(t.common.comma))}</p>}

@@ -11,6 +11,8 @@ export function ErrorPage({ view, error }: { view: View; error: AppError }): Pag
   const texts = t.common.error;
   const titles: Partial<Record<number, string>> = { 400: texts[422], 413: texts[422], ...texts };
   const title = titles[status] ?? texts.other;
+  // What was not found is said in English alone, and the page says it in the reader's language.
+  const isTold = status === 403 || (status === 404 && view.lang !== "en");
   const isRefused = Object.keys(error.errors ?? {}).length > 0;
   const body = (
     <section class="narrow">
@@ -18,7 +20,7 @@ export function ErrorPage({ view, error }: { view: View; error: AppError }): Pag
       {status === 404 && <p>{texts.notFoundHint}</p>}
       {status === 503 && <p>{texts.unavailableHint}</p>}
       {status === 403 && <p>{texts.crossSite}</p>}
-      {error.message !== "" && status !== 403 && !isRefused && (
+      {error.message !== "" && !isTold && !isRefused && (
         <p class="muted">
           <Bdi lang="en">{error.message}</Bdi>
         </p>

@@ -100,6 +100,39 @@ describe("the reading view", () => {
     expect(document.querySelector(`a[href="/articles/${id}/revisions"]`)?.textContent).toContain("1 earlier text");
   });
 
+  test("is sent to its headline before what stands beside the article is known", async () => {
+    const sql = new Bun.SQL(desk.url, { max: 1 });
+    const held = Promise.withResolvers<void>();
+    const released = sql.begin(async (tx) => {
+      await tx`lock table claims in access exclusive mode`;
+      held.resolve();
+      await shown.promise;
+    });
+    const shown = Promise.withResolvers<void>();
+    await held.promise;
+    const response = await fetch(`${desk.site}/articles/${id}`, { headers: { accept: "text/html" } });
+    let html = "";
+    for await (const piece of response.body ?? []) {
+      html += new TextDecoder().decode(piece);
+      if (html.includes("</h1>")) shown.resolve();
+    }
+    await released;
+    await sql.end();
+    expect(html).toContain('class="article-text"');
+  });
+
+  test("says in the reader's language why a text was not taken, and nothing in another one", async () => {
+    await fetch(`${desk.site}/articles/999999`, { headers: { accept: "text/html", "accept-language": "ar" } })
+      .then((response) => response.text())
+      .then((html) => expect(html).not.toContain("There is no article"));
+    const [refused = 0] = await admitItems(desk.store, [testItem()]);
+    const sql = new Bun.SQL(desk.url, { max: 1 });
+    await sql`update articles set state = 'failed', state_reason = 'unsupported-language' where article_id = ${refused}`;
+    await sql.end();
+    const { document } = await desk.page(`/articles/${refused}`, { headers: { "accept-language": "ar" } });
+    expect(document.querySelector(".notice")?.textContent).toBe("تعذّرت قراءته: ليس بالعربية ولا بالإنجليزية");
+  });
+
   test("shows revisions side by side with the changed sentences", async () => {
     const document = await expectHarmless(`/articles/${id}/revisions`);
     expect(document.querySelector("ins")?.textContent).toContain("Other");
@@ -157,6 +190,16 @@ describe("the page of searches", () => {
     for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
     expect(rest).toMatch(/<mark>hit<\/mark>.*<\/main>.*<\/html>$/s);
     expect(first + rest).not.toContain("<!--later");
+  });
+
+  test("says what found nothing, the words or an archive without articles", async () => {
+    const before = hits;
+    hits = [];
+    const told = async (path: string) => String((await desk.page(path)).document.querySelector("main")?.textContent);
+    expect(await told("/search?q=none")).toContain("Nothing in the archive fits this");
+    expect(await told("/search")).not.toContain("Nothing in the archive fits this");
+    expect(await told("/search")).toContain("The archive is empty");
+    hits = before;
   });
 
   test("says in its place which field of a search is wrong, and by which rule", async () => {

@@ -101,7 +101,7 @@ function SearchForm({ view, asked }: { view: View; asked: SearchQuery }) {
             dir="auto"
             value={asked.q}
             maxlength={512}
-            placeholder={t.search.placeholder}
+            placeholder={t.common.searchLabel}
             autocomplete="off"
           />
           <button type="submit" class="primary">
@@ -121,6 +121,7 @@ function SearchForm({ view, asked }: { view: View; asked: SearchQuery }) {
         </div>
         <details class="more-options" open={["mode", "match", "from", "to"].some((name) => values[name] !== undefined)}>
           <summary>{t.search.moreOptions}</summary>
+          <p class="small muted">{t.search.grammar}</p>
           <div class="search-options">
             <Choice
               name="mode"
@@ -197,11 +198,7 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
         <Corrections view={view} asked={asked} meta={meta} />
         {meta.degraded && <p class="notice">{t.search.degraded}</p>}
         <Timeline view={view} days={histogram} hrefOf={(from, to) => searchAddress(asked, { from, to })} />
-        {results.length === 0 && (
-          <p>
-            {t.search.none} <span class="muted">{t.search.noneHint}</span>
-          </p>
-        )}
+        {results.length === 0 && <NoHits view={view} isAsked={isAsked(asked)} />}
         <ol class="plain">
           {results.map((hit) => (
             <Hit view={view} hit={hit} source={labels.get(hit.source) ?? hit.source} />
@@ -229,6 +226,16 @@ function Results({ view, asked, body }: { view: View; asked: SearchQuery; body: 
         </section>
       </aside>
     </div>
+  );
+}
+
+/** Says that nothing was found, or that there is nothing yet. */
+function NoHits({ view: { t }, isAsked }: { view: View; isAsked: boolean }) {
+  if (!isAsked) return <p>{t.story.empty}.</p>;
+  return (
+    <p>
+      {t.search.none} <span class="muted">{t.search.noneHint}</span>
+    </p>
   );
 }
 

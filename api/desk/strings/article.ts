@@ -11,6 +11,7 @@ export const article = inBoth({
       indexed: "searchable",
       failed: "could not be read",
     },
+    reasons: named({ "unsupported-language": "it is neither Arabic nor English" }),
     gone: "Removed by its source",
     since: "since",
     corrected: (count: number) => `Changed by its source: ${counted(count, "earlier text", "earlier texts")}`,
@@ -98,6 +99,7 @@ export const article = inBoth({
       indexed: "قابل للبحث",
       failed: "تعذّرت قراءته",
     },
+    reasons: named({ "unsupported-language": "ليس بالعربية ولا بالإنجليزية" }),
     gone: "حذفه مصدره",
     since: "منذ",
     corrected: (count: number) =>

@@ -10,7 +10,7 @@ export const search = inBoth({
   en: {
     title: (query: string) => (query === "" ? "Search" : `${query} · Search`),
     heading: "Search the archive",
-    placeholder: "Words, “phrases”, -without, title:…, source:…",
+    grammar: "Words, “phrases”, -without, title:…, source:…",
     hits: (count: number) => counted(count, "hit", "hits"),
     stories: (count: number) => counted(count, "story", "stories"),
     none: "Nothing in the archive fits this.",
@@ -105,7 +105,7 @@ export const search = inBoth({
   ar: {
     title: (query: string) => (query === "" ? "البحث" : `${query} · البحث`),
     heading: "ابحث في الأرشيف",
-    placeholder: "كلمات، «عبارات»، -بدون، title:…، source:…",
+    grammar: "كلمات، «عبارات»، -بدون، title:…، source:…",
     hits: (count: number) =>
       countedArabic(count, {
         zero: "لا نتائج",

@@ -12,6 +12,11 @@ test("controls that would turn a neighbour round are not shown; marks of directi
   expect(plain("a\u202eb\u2067c\u2069\u0000d\u200fe\nf")).toBe("abcd\u200fe\nf");
 });
 
+test("marks that pile up on a letter are cut; vowels of Arabic and accents stay", () => {
+  expect(plain(`Z${"\u0334\u0321".repeat(40)}algo`)).toBe(`Z${"\u0334\u0321".repeat(2)}\u0334algo`);
+  for (const text of ["اللَّٰهُ", "رُبَّمَا", "Việt Nam", "e\u0301\u0323"]) expect(plain(text)).toBe(text);
+});
+
 test("JSON shows controls as escapes, and says the same", () => {
   const value = { name: "a\u202eb", list: ["\u2067"] };
   const text = jsonText(value);

@@ -6,9 +6,12 @@ import type { View } from "../view.ts";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]/g;
 
-/** Returns a text that others wrote without the controls that would turn it or its neighbours round. */
+/** Marks on a letter beyond those that any script needs: they would pile up over the lines around it. */
+const PILED_MARKS = /(?<=\p{M}{5})\p{M}/gu;
+
+/** Returns a text that others wrote without what would turn its neighbours round, or cover them. */
 export function plain(text: string): string {
-  return text.replace(CONTROLS, "");
+  return text.replace(CONTROLS, "").replace(PILED_MARKS, "");
 }
 
 /** Returns a value as readable JSON; controls in its texts are written as escapes, so that they turn nothing. */
