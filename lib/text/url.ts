@@ -25,8 +25,8 @@ const UNRESERVED = /[a-z0-9\-._~]/i;
 
 /**
  * Returns the address by which two links count as the same page: scheme and host in lower case, IDN in punycode, no
- * default port, credentials, fragment, trailing slash, tracking parameters or number of a visit, query sorted by name (equal names keep
- * their order), percent-encoding in one form. Throws {@link InvalidUrlError}.
+ * default port, credentials, fragment, trailing slash, tracking parameters or number of a visit, query sorted by name
+ * (equal names keep their order), percent-encoding in one form. Throws {@link InvalidUrlError}.
  */
 export function canonicalUrl(address: string): string {
   if (isPlainUrl(address)) return address;

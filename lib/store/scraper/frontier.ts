@@ -156,9 +156,9 @@ async function adoptStamps(tx: Tx, profileId: string, rows: string): Promise<voi
 type TakeOptions = Lease & { limit: number; exceptHosts?: readonly string[] };
 
 /**
- * Takes up to `limit` articles that are due, those that were never taken first, of these what the latest run discovered:
- * news doesn't wait behind an archive. What one run discovered comes in the order of its discovery. None of the hosts `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due
- * again.
+ * Takes up to `limit` articles that are due: those that were never taken first, of these what the latest run
+ * discovered, as news does not wait behind an archive, and what one run discovered in that order. None of the hosts
+ * `exceptHosts` (as in addresses, with the port). A row that is not settled within `leaseS` seconds is due again.
  */
 async function takeFrontier(
   sql: Sql,
