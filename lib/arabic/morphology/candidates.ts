@@ -101,6 +101,9 @@ const PRONOUNS = new Set([
 /** Holds what a place's odds weigh beside the costs of lemmas, which were counted in news of other lands. */
 const PLACE = 2;
 
+/** The accusative without article as it is written with its marks, in which no name stands that nobody knows. */
+const TANWIN = /\p{L}{2}(?:\u064b\u0627|\u0627\u064b)$/u;
+
 /** Finds the readings of a word, cheapest first. */
 export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): Candidate[] {
   if (!/[\u0621-\u063a\u0641-\u064a\u0671]/u.test(word)) return [plain(word)];
@@ -157,6 +160,11 @@ export function candidatesOf(word: string, lexicon: Lexicon, rules: WordRules): 
     if (proclitic !== "" && bare.length - proclitic.length < MIN_STEM_LETTERS) continue;
     const rest = bare.slice(proclitic.length);
     const cost = GUESS + proclitic.length * 1.5;
+    if (TANWIN.test(word)) {
+      for (const pos of ["noun", "adj"])
+        add({ lemma: rest.slice(0, -1), pos, before: proclitic, after: "ا", cost: pos === "noun" ? cost : cost + 1 });
+      continue;
+    }
     // Nobody draws out a name.
     add({
       lemma: rest,

@@ -1,6 +1,7 @@
 import { normalForm } from "../../text/mod.ts";
 import type { Analysis } from "./analyse.ts";
 import { type Candidate, isStrayJussive } from "./candidates.ts";
+import { isNounForVerb, isOfOtherLemma, isOneByPlural } from "./collocations.ts";
 import type { Features } from "./lexicon.ts";
 import type { WordReadings } from "./speech.ts";
 
@@ -37,6 +38,9 @@ export function isStray(reading: Candidate, { own, before, behind }: InPlace): b
     isVerbOfCalled(reading, own, before) ||
     isAdjectiveOfHis(reading, own) ||
     isOfThem(reading, own) ||
+    isOfOtherLemma(reading, { own, before, behind }) ||
+    isNounForVerb(reading, { own, before, behind }) ||
+    isOneByPlural(reading, { own, before, behind }) ||
     isMySir(reading, before, behind)
   );
 }
@@ -281,12 +285,11 @@ function isVerbByBeing({ pos, analyses }: Candidate, { candidates }: WordReading
 }
 
 /** Tells whether an adjective has a pronoun where a noun in its letters has it: أمنيته. */
-function isAdjectiveOfHis({ pos, analyses }: Candidate, { candidates }: WordReadings): boolean {
-  const hasPronoun = ({ analyses: forms }: Candidate): boolean =>
-    forms.length > 0 && forms.every(({ features }) => (features.enc0 ?? "0") !== "0");
-  return pos === "adj" && analyses.length > 0 && analyses.every(({ features }) => (features.enc0 ?? "0") !== "0")
-    ? candidates.some((each) => each.pos === "noun" && hasPronoun(each))
-    : false;
+function isAdjectiveOfHis(reading: Candidate, { candidates }: WordReadings): boolean {
+  const hasPronoun = ({ analysis }: Candidate): boolean => (analysis?.features.enc0 ?? "0") !== "0";
+  return (
+    reading.pos === "adj" && hasPronoun(reading) && candidates.some((each) => each.pos === "noun" && hasPronoun(each))
+  );
 }
 
 /** God is called upon with اللهم, which is nobody's grief. */

@@ -199,6 +199,8 @@ test.each<Case>([
   ["صرح الوزير في كلمة ( أقصى شرق روسيا )", {}, ["صرح", "statement"], [["topic", "أقصى شرق روسيا"]], []],
   ["انتحاري يقتل 4 عسكريين", {}, ["يقتل", "death"], [["agent", "4 عسكريين"]], ["target: 4 عسكريين"]],
   ["أمس في بغداد قتل مسلح شرطيا", {}, ["قتل", "death"], [["agent", "مسلح"]], ["agent: مسلح"]],
+  ["حذر الرئيس من هجوم في إشارة إلى خصومه", {}, ["حذر", "statement"], [["place", "إشارة"]], []],
+  ["تراجعت المبيعات في ظل الأزمة", {}, ["تراجعت", "statement"], [["place", "ظل الأزمة"]], []],
   ["أوقفته الشرطة قال", { الشرطة: "ORG" }, ["قال", "statement"], [["agent", "الشرطة"]], []],
 ])("arguments have the role that they can have where they stand: %s", (text, names, event, given, expected) => {
   expect(told(sentence(text, names), event, given)).toEqual([...expected]);

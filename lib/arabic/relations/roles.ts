@@ -42,6 +42,7 @@ export function inOwnRole<A extends Argument>(
   const { type } = trigger;
   if (role === "agent" && (SAYING.test(first.form) || bareForm(first.lemma) === "قايل")) return [];
   if (role === "place" && before.form === "في" && MEMBER.has(bareForm(wordAt(words, from - 2).lemma))) return [];
+  if (role === "place" && NO_PLACE.has(bareForm(first.lemma)) && first.names.length === 0) return [];
   if (type === "statement" && role === "target" && SPOKEN.has(bareForm(first.lemma))) return [];
   if (type === "trial" && role === "result" && !isSentence(words, argument)) return [{ ...argument, role: "topic" }];
   if (role === "agent" && isVerb && word.voice !== "p" && /(?:^|\+)[بلك]$/u.test(first.clitics))
@@ -192,6 +193,9 @@ function isOfOtherVerb(words: readonly ReWord[], { place, type }: Trigger, { fro
 
 /** Those of whom one is a member, who is not in a place. */
 const MEMBER = new Set("عنصر عضو جندي ضابط مقاتل قيادي مسوول مسؤول موظف لاعب طالب".split(" "));
+
+/** Words of what is meant, in which nothing happens: في إشارة إلى, في ظل. */
+const NO_PLACE = new Set("اشاره تصريح تعليق سياق اطار وقت ظل خطوه ضوء محاوله".split(" "));
 
 /** Words that somebody directs at another. */
 const SPOKEN = new Set("كلمه رساله انتقاد اتهام تهمه تحيه شكر سوال دعوه نداء تحذير".split(" "));
