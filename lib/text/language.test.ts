@@ -15,6 +15,9 @@ const texts = {
     "What is the capital of Morocco?",
     "Shr loss two cts vs profit two cts. Net profit 253,000 vs profit 356,000. Revs 17.5 mln vs 12.3 mln for the year to date",
     "climate change",
+    "This is a test article.",
+    "Title of a plain article",
+    "An accident on a bridge",
     "Beyoncé and Jürgen Klopp met in the café",
   ],
   other: [
@@ -22,6 +25,8 @@ const texts = {
     "وزارت صحت نے اعلان کیا ہے کہ دارالحکومت میں ایک نیا ہسپتال کھولا گیا ہے",
     "Le ministère de la Santé a annoncé mardi l'ouverture d'un nouvel hôpital dans la capitale après deux ans de travaux.",
     "El ministerio anunció el martes que un nuevo hospital abrirá en la capital después de dos años de obras.",
+    "Um novo hospital foi aberto a sul da capital",
+    "Egy új kórház nyílt a fővárosban, és ez a második",
     "Das Ministerium teilte am Dienstag mit, dass ein neues Krankenhaus in der Hauptstadt eröffnet wird.",
     "Sağlık Bakanlığı salı günü başkentte yeni bir hastane açılacağını ve bunun iki yıl sürdüğünü açıkladı.",
     "Министерство здравоохранения объявило об открытии новой больницы в столице.",

@@ -10,7 +10,7 @@ const WORDS = {
   ),
   ur: set("كے كي كا ميں سے ہے كو اور نے ہيں پر كہ يہ اس بھي نہيں تھا گيا كر وہ ايك ليے ہو جو تو"),
   en: set(
-    "the of and to in is that for it was on are with as his they be at this have from or had by but what some we can were there all your when up use how said an each she which their will if about many then them would so her has its who been more not than after also could when where why he you two over into says new most only our out no my year years month months week day net profit loss share shares company government people first last per percent sales president note prior record dividend",
+    "the of and a an to in is that for it was on are with as his they be at this have from or had by but what some we can were there all your when up use how said an each she which their will if about many then them would so her has its who been more not than after also could when where why he you two over into says new most only our out no my year years month months week day net profit loss share shares company government people first last per percent sales president note prior record dividend",
   ),
 } as const;
 
