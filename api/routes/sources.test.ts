@@ -160,6 +160,13 @@ test("the list goes page by page", async () => {
   expect(keys).toEqual((await api.store.sources.list()).map(({ key }) => key));
 });
 
+test("a source that articles brought under a blank key can be named, too; none is registered so", async () => {
+  await admitItems(api.store, [testItem({ sourceId: "   " })]);
+  expect(await show("   ")).toMatchObject({ key: "   ", active: false });
+  const feed = { key: " ", feed_url: "https://feeds.example/blank" };
+  expect(Object.keys((await ask("POST", "/v1/sources", feed)).body.errors)).toEqual(["key"]);
+});
+
 test("a cursor that no source's key can be is refused by its name", async () => {
   for (const cursor of ["", "%00", "k".repeat(129)]) {
     const { status, body } = await ask("GET", `/v1/sources?cursor=${cursor}`);

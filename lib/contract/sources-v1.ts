@@ -18,12 +18,15 @@ export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 /** Longest tag of a language, in characters. */
 const MAX_LANGUAGE = 35;
 
-/** A source's key. */
+const KEY_RULE = {
+  error: `must have 1 to ${LIMITS.sourceId} characters, none of them a control character`,
+  abort: true,
+};
+
+/** The key of a source that is named; an article may have brought one that is blank. */
 export const SourceKey = z
   .string()
-  .refine((key) => key.trim() !== "" && isIdentifier(key, LIMITS.sourceId), {
-    error: `must have 1 to ${LIMITS.sourceId} characters, none of them a control character`,
-  })
+  .refine((key) => isIdentifier(key, LIMITS.sourceId), KEY_RULE)
   .openapi({ minLength: 1, maxLength: LIMITS.sourceId, pattern: "^[^\\u0000-\\u001f\\u007f]*$", example: "alwatan" });
 
 const fields = {
@@ -48,7 +51,7 @@ export type SourceChange = z.output<typeof SourceChange>;
 
 /** A source to register. */
 export const NewSource = z
-  .object({ key: SourceKey, ...SourceChange.shape })
+  .object({ key: SourceKey.refine((key) => key.trim() !== "", KEY_RULE), ...SourceChange.shape })
   .check(({ value, issues }) => {
     const { provider = "rss", feed_url } = value;
     if (provider !== "rss" || feed_url !== undefined) return;
