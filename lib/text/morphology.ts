@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
+import { SpanTable } from "../std/mod.ts";
 
 /** The reading of a word that the lexicon finds most probable. */
 export type Reading = {
@@ -48,32 +49,57 @@ const MAX_SUFFIX_UNITS = Math.max(...[...SUFFIXES.keys()].map((s) => s.length));
  * by `:`; between two of them stands `+`.
  */
 export function createMorphology(lexicon: string): Morphology {
-  const lines = new Map<string, string | StemReading[]>();
+  const stems = new SpanTable(lexicon);
   for (let at = 0; at < lexicon.length; ) {
     const tab = lexicon.indexOf("\t", at);
     const end = lexicon.indexOf("\n", tab);
     if (tab < 0 || end < 0) break;
-    lines.set(lexicon.slice(at, tab), lexicon.slice(tab + 1, end));
+    stems.add(at, tab);
     at = end + 1;
   }
-  // A line is taken apart when a word first needs it.
-  const readings = (stem: string): readonly StemReading[] | undefined => {
-    const line = lines.get(stem);
-    if (typeof line !== "string") return line;
-    const parsed = line.split(";").map(parseReading);
-    lines.set(stem, parsed);
-    return parsed;
-  };
-  return (word) => bestReading(word, readings);
+  return (word) => bestReading(word, lexicon, stems);
 }
 
-/** A line of the lexicon: a stem and one of its roots. */
-type StemReading = { kinds: number; cost: number; root: string; lemmas: readonly { number: string; kinds: number }[] };
+/** A reading of a stem in its line of the lexicon: the kinds of stem, its cost, and where its root begins. */
+type StemReading = { kinds: number; cost: number; rootAt: number };
 
-function parseReading(text: string): StemReading {
-  const [kinds = "", tenths = "", root = "", shared = ""] = text.split(",");
-  const lemmas = shared === "" ? [] : shared.split("+").map(parseLemma);
-  return { kinds: Number.parseInt(kinds, 36), cost: Number(tenths) / 10, root, lemmas };
+const [SEMICOLON, NEWLINE, ZERO, NINE, SMALL_A] = [0x3b, 0x0a, 0x30, 0x39, 0x61];
+
+/** Returns the whole number, in base 36 or less, that stands in a text from `at` on, and where it ends. */
+function numberAt(text: string, at: number, base: number): { value: number; end: number } {
+  let value = 0;
+  let end = at;
+  for (; ; end++) {
+    const code = text.charCodeAt(end);
+    if (code >= ZERO && code <= NINE) value = value * base + code - ZERO;
+    else if (code >= SMALL_A && code < SMALL_A + 26) value = value * base + code - SMALL_A + 10;
+    else return { value, end };
+  }
+}
+
+/** Returns where the reading at `at` ends: before a semicolon, or the end of the line. */
+function endOfReading(text: string, at: number): number {
+  for (let end = at; ; end++) {
+    const code = text.charCodeAt(end);
+    if (code === SEMICOLON || code === NEWLINE || Number.isNaN(code)) return end;
+  }
+}
+
+/** Returns the readings of a line, each as it is asked for: most of them are not the best one. */
+function* readingsAt(lexicon: string, line: number): Generator<StemReading> {
+  for (let at = line; ; at++) {
+    const kinds = numberAt(lexicon, at, 36);
+    const tenths = numberAt(lexicon, kinds.end + 1, 10);
+    yield { kinds: kinds.value, cost: tenths.value / 10, rootAt: tenths.end + 1 };
+    at = endOfReading(lexicon, tenths.end);
+    if (lexicon.charCodeAt(at) !== SEMICOLON) return;
+  }
+}
+
+/** Returns the root of a reading, and its lemmas that have further stems. */
+function rootAndLemmas(lexicon: string, { rootAt }: StemReading) {
+  const [root = "", shared = ""] = lexicon.slice(rootAt, endOfReading(lexicon, rootAt)).split(",");
+  return { root, lemmas: shared === "" ? [] : shared.split("+").map(parseLemma) };
 }
 
 function parseLemma(text: string): { number: string; kinds: number } {
@@ -81,39 +107,46 @@ function parseLemma(text: string): { number: string; kinds: number } {
   return { number, kinds: Number.parseInt(kinds, 36) };
 }
 
-function bestReading(
-  word: string,
-  readings: (stem: string) => readonly StemReading[] | undefined,
-): Reading | undefined {
-  let best: Reading | undefined;
+function bestReading(word: string, lexicon: string, stems: SpanTable): Reading | undefined {
+  let best: { start: number; end: number; reading: StemReading; prefix: Affix; suffixes: readonly Affix[] } | undefined;
+  let least = Number.POSITIVE_INFINITY;
   for (let start = 0; start <= Math.min(MAX_PREFIX_UNITS, word.length - 1); start++) {
     const prefix = PREFIXES.get(word.slice(0, start));
     if (prefix === undefined) continue;
     for (let end = word.length; end >= Math.max(start + 1, word.length - MAX_SUFFIX_UNITS); end--) {
-      const suffixes = SUFFIXES.get(word.slice(end));
-      const stem = word.slice(start, end);
-      const stemReadings = suffixes === undefined ? undefined : readings(stem);
-      if (suffixes === undefined || stemReadings === undefined) continue;
-      for (const reading of stemReadings) {
+      const stem = stems.find(word, start, end);
+      const suffixes = stem < 0 ? undefined : SUFFIXES.get(word.slice(end));
+      if (suffixes === undefined) continue;
+      for (const reading of readingsAt(lexicon, stems.endOf(stem) + 1)) {
         if ((reading.kinds & prefix.kinds) === 0) continue;
         const cost = reading.cost + affixCost(reading.kinds, prefix, suffixes);
-        if (cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) continue;
-        best = { stem, root: reading.root, cost, lemmas: lemmasOf(stem, reading, prefix, suffixes) };
+        if (cost >= least) continue;
+        least = cost;
+        best = { start, end, reading, prefix, suffixes };
       }
     }
   }
-  return best;
+  if (best === undefined) return undefined;
+  const { start, end, reading, prefix, suffixes } = best;
+  const stem = word.slice(start, end);
+  const { root, lemmas } = rootAndLemmas(lexicon, reading);
+  return { stem, root, cost: least, lemmas: lemmasOf({ stem, kinds: reading.kinds, lemmas }, prefix, suffixes) };
 }
 
 /** Likelihood by which another suffix must lead for one not to count. */
 const LIKELIER = 0.5;
 
 /** Returns the lemmas of a stem with these affixes; the stem itself stands for those that have no other stem. */
-function lemmasOf(stem: string, reading: StemReading, prefix: Affix, suffixes: readonly Affix[]): string[] {
-  const most = affixCost(reading.kinds, prefix, suffixes) - prefix.cost + LIKELIER;
+function lemmasOf(
+  read: { stem: string; kinds: number; lemmas: readonly { number: string; kinds: number }[] },
+  prefix: Affix,
+  suffixes: readonly Affix[],
+): string[] {
+  const { stem } = read;
+  const most = affixCost(read.kinds, prefix, suffixes) - prefix.cost + LIKELIER;
   const taken = suffixes.filter(({ cost, possessive }) => cost <= most && !(prefix.article && possessive));
-  const kinds = reading.kinds & prefix.kinds & taken.reduce((mask, suffix) => mask | suffix.kinds, 0);
-  const lemmas = reading.lemmas.filter((lemma) => (lemma.kinds & kinds) !== 0);
+  const kinds = read.kinds & prefix.kinds & taken.reduce((mask, suffix) => mask | suffix.kinds, 0);
+  const lemmas = read.lemmas.filter((lemma) => (lemma.kinds & kinds) !== 0);
   // No stem begins with this sign.
   return lemmas.length === 0 ? [stem] : lemmas.map(({ number }) => (number === "" ? stem : `#${number}`));
 }

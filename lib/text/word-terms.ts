@@ -79,7 +79,7 @@ export function consonants(stem: string): string {
 }
 
 /** Slots of a table; half of them are used at most. */
-const SLOTS = 1 << 18;
+const SLOTS = 1 << 16;
 
 /**
  * Values by word, looked up without making a string of the word: its characters are hashed and compared where they

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
-import { abortable, at } from "../../std/mod.ts";
+import { abortable, at, BoundedMap, SpanTable } from "../../std/mod.ts";
 import {
   BARE,
   opensAlike,
@@ -191,6 +191,9 @@ type Dictionary = {
 const MAX_TRANSLATIONS = 8;
 const MIN_TRANSLATION_SHARE = 0.02;
 
+/** Stems whose translations are cached. */
+const CACHED_OPTIONS = 16_384;
+
 /** Words of the longest expression. */
 const LONGEST = 6;
 
@@ -202,25 +205,26 @@ const LONGEST = 6;
  * somebody asks for a word of it.
  */
 export function createDictionary(words: string, expressions: string): Dictionary {
-  const byArabic = new Map<string, string>();
-  const byEnglish = new Map<string, string[]>();
-  for (const line of words.split("\n")) {
-    const afterStem = line.indexOf("\t");
-    const options = line.indexOf("\t", afterStem + 1) + 1;
-    if (options === 0 || options === line.length) continue;
-    byArabic.set(line.slice(0, afterStem), line);
-    if (line.startsWith(BARE)) continue;
-    for (let start = options; start < line.length; ) {
-      const space = line.indexOf(" ", start);
-      const end = space === -1 ? line.length : space;
-      const english = line.slice(start, line.lastIndexOf(":", end));
-      const lines = byEnglish.get(english);
-      if (lines === undefined) byEnglish.set(english, [line]);
-      else if (lines.at(-1) !== line) lines.push(line);
-      start = end + 1;
+  const byArabic = new SpanTable(words);
+  const byEnglish = new SpanTable(words);
+  const named: { english: number; at: number }[] = [];
+  for (let line = 0; line < words.length; line = endOfLine(words, line) + 1) {
+    const end = endOfLine(words, line);
+    const afterStem = words.indexOf("\t", line);
+    const options = words.indexOf("\t", afterStem + 1) + 1;
+    if (afterStem < 0 || options === 0 || options >= end) continue;
+    byArabic.add(line, afterStem);
+    if (words.startsWith(BARE, line)) continue;
+    for (let start = options; start < end; ) {
+      const space = words.indexOf(" ", start);
+      const endOfOption = space < 0 || space > end ? end : space;
+      const english = byEnglish.add(start, words.lastIndexOf(":", endOfOption));
+      named.push({ english, at: start });
+      start = endOfOption + 1;
     }
   }
-  const read = new Map<string, Options>();
+  const placesOf = grouped(named, byEnglish.size);
+  const read = new BoundedMap<string, Options>(CACHED_OPTIONS);
   const bySequence = new Map<string, string[]>();
   for (const line of expressions.split("\n")) {
     const [arabic = "", english = ""] = line.split("\t");
@@ -237,9 +241,14 @@ export function createDictionary(words: string, expressions: string): Dictionary
     options(stem) {
       const known = read.get(stem);
       if (known !== undefined) return known;
-      const lines = byEnglish.get(stem);
-      const line = byArabic.get(stem);
-      const options = lines !== undefined ? intoArabic(stem, lines) : line !== undefined ? rowOf(line).options : [];
+      const english = byEnglish.find(stem);
+      const arabic = byArabic.find(stem);
+      const options =
+        english >= 0
+          ? intoArabic(Array.from(placesOf(english), (place) => optionAt(words, place)))
+          : arabic >= 0
+            ? optionsIn(words.slice(byArabic.endOf(arabic), endOfLine(words, byArabic.endOf(arabic))))
+            : [];
       if (options.length > 0) read.set(stem, options);
       return options;
     },
@@ -253,24 +262,51 @@ export function createDictionary(words: string, expressions: string): Dictionary
   };
 }
 
-function rowOf(line: string) {
-  const [stem = "", logarithm = "0", options = ""] = line.split("\t");
-  return {
-    stem,
-    count: Math.exp(Number(logarithm) / 10),
-    options: options.split(" ").map((option) => {
-      const colon = option.lastIndexOf(":");
-      return { stem: option.slice(0, colon), share: Number(option.slice(colon + 1)) / 100 };
-    }),
-  };
+/** Returns where the line of a text that begins at `start` ends. */
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end < 0 ? text.length : end;
 }
 
-/** The stems whose lines name an English one, each by how often it means that one. */
-function intoArabic(english: string, lines: readonly string[]): Options {
-  const counted = lines.flatMap((line) => {
-    const { stem, count, options } = rowOf(line);
-    return options.filter((option) => option.stem === english).map(({ share }) => ({ stem, share: share * count }));
-  });
+/** Returns what gives the places that name each of `count` stems, in order. */
+function grouped(named: readonly { english: number; at: number }[], count: number): (english: number) => Uint32Array {
+  const ends = new Uint32Array(count + 1);
+  for (const { english } of named) ends[english + 1] = (ends[english + 1] ?? 0) + 1;
+  for (let i = 1; i <= count; i++) ends[i] = (ends[i] ?? 0) + (ends[i - 1] ?? 0);
+  const next = ends.slice();
+  const places = new Uint32Array(named.length);
+  for (const { english, at } of named) {
+    const place = next[english] ?? 0;
+    places[place] = at;
+    next[english] = place + 1;
+  }
+  return (english) => places.subarray(ends[english], ends[english + 1]);
+}
+
+/** Returns the options of a line, from the tab behind its stem on. */
+function optionsIn(line: string): { stem: string; share: number }[] {
+  return line
+    .slice(line.indexOf("\t", 1) + 1)
+    .split(" ")
+    .map((option) => {
+      const colon = option.lastIndexOf(":");
+      return { stem: option.slice(0, colon), share: Number(option.slice(colon + 1)) / 100 };
+    });
+}
+
+/** Returns the Arabic stem in whose line an option stands at `place`, and how often it means that one in the news. */
+function optionAt(words: string, place: number): { stem: string; share: number } {
+  const line = words.lastIndexOf("\n", place) + 1;
+  const afterStem = words.indexOf("\t", line);
+  const logarithm = Number(words.slice(afterStem + 1, words.indexOf("\t", afterStem + 1)));
+  const space = words.indexOf(" ", place);
+  const end = Math.min(space < 0 ? words.length : space, endOfLine(words, place));
+  const share = Number(words.slice(words.lastIndexOf(":", end) + 1, end)) / 100;
+  return { stem: words.slice(line, afterStem), share: share * Math.exp(logarithm / 10) };
+}
+
+/** Weighs the stems that mean an English one, by how often each does. */
+function intoArabic(counted: readonly { stem: string; share: number }[]): Options {
   const sum = counted.reduce((total, { share }) => total + share, 0);
   return counted
     .map(({ stem, share }) => ({ stem, share: share / sum }))
