@@ -5,7 +5,7 @@ import type { NamedEntity, Speaker } from "../store/mod.ts";
 /** Says where a sentence stands: code points of the content, end exclusive. */
 type Span = { start: number; end: number };
 
-/** A name within a sentence, in UTF-16 units of that; `speaker` has its place in the content. */
+/** A name within a sentence, in UTF-16 units of that without its marks; `speaker` has its place in the content. */
 type Mention = Span & { name: string; type: string; speaker: Speaker };
 
 const VERBS_EN =
@@ -100,11 +100,11 @@ export function speakersOf(
   let person: { speaker: Speaker; place: number } | undefined;
   const named: Mention[] = [];
   return sentences.map((span, place) => {
-    const text = slice(span.start, span.end);
+    const text = bare(slice(span.start, span.end));
     const within = mentions
       .filter(({ start, end }) => start >= span.start && end <= span.end)
       .map(({ name, type, start, end, entityId }): Mention => {
-        const [from, to] = [slice(span.start, start).length, slice(span.start, end).length];
+        const [from, to] = [bare(slice(span.start, start)).length, bare(slice(span.start, end)).length];
         return { name, type, start: from, end: to, speaker: { name, start, end, entityId } };
       })
       .sort((one, other) => one.start - other.start || other.end - one.end);
@@ -126,6 +126,10 @@ export function speakersOf(
     return speaker;
   });
 }
+
+/** Marks of vowels and the letter that stretches a word: `قَالَ` is قال. */
+const MARKS = /[\u0640\u064b-\u0652\u0670]/g;
+const bare = (text: string): string => text.replaceAll(MARKS, "");
 
 function isQuoteOpen(text: string, before: boolean): boolean {
   const balance = (text.match(QUOTES_OPEN)?.length ?? 0) - (text.match(QUOTES_CLOSE)?.length ?? 0);
