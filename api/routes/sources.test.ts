@@ -160,6 +160,16 @@ test("the list goes page by page", async () => {
   expect(keys).toEqual((await api.store.sources.list()).map(({ key }) => key));
 });
 
+test("of requests that register one key at once, one does, and the source is as that said", async () => {
+  const names = ["Al Watan", "الوطن", "El Watan", "Watan", "The Homeland"];
+  const answers = await Promise.all(
+    names.map((name) => ask("POST", "/v1/sources", { key: "watan", name, feed_url: "https://feed.example/rss" })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  const made = answers.find(({ status }) => status === 201);
+  expect(await show("watan")).toMatchObject({ name: made?.body.name });
+});
+
 test("a source that articles brought under a blank key can be named, too; none is registered so", async () => {
   await admitItems(api.store, [testItem({ sourceId: "   " })]);
   expect(await show("   ")).toMatchObject({ key: "   ", active: false });

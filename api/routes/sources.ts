@@ -149,10 +149,9 @@ export function addSources(
   app.openapi({ ...create, middleware: [desk, jsonBody()] }, async (c) => {
     const { key, provider = "rss", active = true, ...fields } = c.req.valid("json");
     checkFeed(fields.feed_url);
-    if ((await store.sources.get(key)) !== undefined) {
+    if (!(await store.sources.create({ ...inputOf(key, { ...fields, provider }), active }))) {
       throw new AppError("conflict", `There is a source ${key}; PATCH changes it.`);
     }
-    await store.sources.upsert([{ ...inputOf(key, { ...fields, provider }), active }]);
     if (!active) await store.sourceStates.switch(key, false);
     note(c, { source: key, active });
     return c.json(await shown(c, key), 201, { Location: `/v1/sources/${encodeURIComponent(key)}` });

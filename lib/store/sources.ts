@@ -9,7 +9,9 @@ export function sourceStore(sql: Sql) {
   return {
     list: () => repeating(() => listSources(sql)),
     get: (key: string) => repeating(() => getSource(sql, key)),
-    upsert: (inputs: readonly SourceInput[]) => repeating(() => upsertSources(sql, inputs)),
+    /** Makes a source; false where there is one of its key, which stays as it is. */
+    create: async (input: SourceInput) => (await storeSources(sql, [input], { isNew: true })).length > 0,
+    upsert: (inputs: readonly SourceInput[]) => repeating(() => storeSources(sql, inputs)),
     remove: (keys: readonly string[]) => removeSources(sql, keys),
     retire: (keys: readonly string[]) => retireSources(sql, keys),
   };
@@ -64,12 +66,24 @@ async function getSource(sql: Sql | Tx, key: string): Promise<Source | undefined
 }
 
 /**
- * Makes or changes sources, all in one statement. Returns them as they are now. Keys must be distinct. One that is made
- * active is off no more, and one that was removed may come back.
+ * Makes or changes sources, with `isNew` makes alone, all in one statement. Returns what it stored, as it is now. Keys
+ * must be distinct. One that is made active is off no more, and one that was removed may come back.
  */
-async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<Source[]> {
+async function storeSources(
+  sql: Sql,
+  inputs: readonly SourceInput[],
+  { isNew = false }: { isNew?: boolean } = {},
+): Promise<Source[]> {
   if (inputs.length === 0) return [];
   const rows = jsonText([...inputs].sort((a, b) => (a.key < b.key ? -1 : 1)));
+  const change = sql`update set
+      (provider, name, feed_url, homepage, language, tier, active, off_since, updated_at) = (
+        select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
+          coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
+          coalesce(i.active, s.active), case when i.active then null else s.off_since end, now()
+        from json_to_recordset(${rows}::text::json) as i (
+          key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
+        where i.key = s.key)`;
   const stored = await sql<Source[]>`
     with back as (
       delete from removed_sources where key in (select key from json_to_recordset(${rows}::text::json) as i (key text))
@@ -78,14 +92,7 @@ async function upsertSources(sql: Sql, inputs: readonly SourceInput[]): Promise<
     select key, provider, coalesce(name, key), "feedUrl", homepage, language, coalesce(tier, 3), coalesce(active, true)
     from json_to_recordset(${rows}::text::json) as i (
       key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
-    on conflict (key) do update set
-      (provider, name, feed_url, homepage, language, tier, active, off_since, updated_at) = (
-        select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
-          coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
-          coalesce(i.active, s.active), case when i.active then null else s.off_since end, now()
-        from json_to_recordset(${rows}::text::json) as i (
-          key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
-        where i.key = s.key)
+    on conflict (key) do ${isNew ? sql`nothing` : change}
     returning ${fields(sql)}`;
   return [...stored].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
