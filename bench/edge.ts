@@ -2,8 +2,7 @@ import { Buffer } from "node:buffer";
 import { createPassageReader, openRegistry } from "@isnad/lib/models";
 import { openThreads } from "@isnad/lib/service/threads";
 import { readNewsroom } from "../cli/demo/site.ts";
-import { KEY, testEdge, type TestEdge } from "../edge/testing/edge.ts";
-import { hit, passage } from "../edge/testing/passages.ts";
+import { hit, KEY, passage, testEdge, type TestEdge } from "../edge/testing/edge.ts";
 import type { start } from "./edge-clients.ts";
 import { type Figure, longestTurn, quantile, watchLoop } from "./rounds.ts";
 

@@ -1,4 +1,4 @@
-import { extractPage } from "../lib/extraction/mod.ts";
+import { extractPage } from "../lib/extraction/extract.ts";
 import { parsePage } from "../lib/extraction/page/dom.ts";
 import { HOSTILE_PAGES } from "../lib/extraction/reader/hostile-pages.ts";
 import { ReaderError, ReaderPool } from "../lib/extraction/reader/pool.ts";

@@ -4,7 +4,7 @@ import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { AggregatorRegistry } from "prom-client";
 import { webhook } from "./outbox/webhook.ts";
 import { openPlatform } from "./testing/platform.ts";
-import { startReceiver } from "./testing/receiver.ts";
+import { startReceiver } from "./testing/receivers.ts";
 import { until } from "@isnad/lib/std/testing-until";
 
 const platform = await openPlatform();

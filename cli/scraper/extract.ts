@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { CommandError, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import type { Feed } from "@isnad/lib/web/feeds";
-import type { ExtractedPage, PageInput } from "../../lib/extraction/mod.ts";
+import type { ExtractedPage, PageInput } from "../../lib/extraction/extract.ts";
 import { ReaderError, ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { runConcurrently } from "../../scraper/crawl/visit-all.ts";
 import { pageHints } from "../../scraper/crawl/visit.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { type FeedSite, startFeedSite } from "../../workers/testing/feed-site.ts";
+import { type FeedSite, startFeedSite } from "../../workers/testing/sites.ts";
 import { crawlSource } from "./pull.ts";
 
 setDefaultTimeout(300_000);

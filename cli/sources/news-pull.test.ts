@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { type NewsdataSite, newsdataResult, startNewsdataSite } from "../../workers/testing/newsdata-site.ts";
+import { type NewsdataSite, newsdataResult, startNewsdataSite } from "../../workers/testing/sites.ts";
 import { newsPull } from "./pull.ts";
 
 setDefaultTimeout(300_000);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openCommandBench } from "../../workers/testing/commands.ts";
-import { profile, type ScraperSite, startScraperSite } from "../../workers/testing/scraper-site.ts";
+import { profile, type ScraperSite, startScraperSite } from "../../workers/testing/sites.ts";
 import { syncSources } from "./sync-sources.ts";
 
 setDefaultTimeout(300_000);

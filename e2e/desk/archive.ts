@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "@isnad/lib/std";
-import { writeProfiles } from "../../cli/demo/demo.ts";
+import { writeProfiles } from "../../cli/demo/main.ts";
 import { type DemoArticle, readNewsroom, startSite } from "../../cli/demo/site.ts";
 import { startStack } from "../faults/stack.ts";
 

@@ -9,8 +9,7 @@ import {
   serveUpstream,
   type TestUpstream,
 } from "@isnad/lib/answers/testing";
-import { bodyOf, KEY, type TestEdge, testEdge } from "../testing/edge.ts";
-import { HITS } from "../testing/passages.ts";
+import { bodyOf, HITS, KEY, type TestEdge, testEdge } from "../testing/edge.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createPassageReader, NOT_LOADED, openRegistry } from "@isnad/lib/models";
-import { bodyOf, type TestEdge, testEdge } from "../testing/edge.ts";
-import { passage } from "../testing/passages.ts";
+import { bodyOf, passage, type TestEdge, testEdge } from "../testing/edge.ts";
 
 describe("rag query", () => {
   const open: TestEdge[] = [];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "@isnad/lib/web/egress";
-import { type ExtractedPage, extractPage } from "../../lib/extraction/mod.ts";
+import { type ExtractedPage, extractPage } from "../../lib/extraction/extract.ts";
 import { entriesHash, type EvalTask } from "../task.ts";
 
 /** Holds what a reader of a page expects of it; an absent key expects nothing. */

@@ -1,4 +1,4 @@
-import type { AudioFormat } from "../models/audio/mod.ts";
+import type { AudioFormat } from "../models/audio/decode.ts";
 import type { ModelNotInstalled } from "./error.ts";
 import type { SmallTalk } from "./small-talk.ts";
 

@@ -22,6 +22,16 @@ import { absoluteUrl, baseUrl, findCanonical, findNextPages } from "./page/addre
 import { isTextual, MAX_PAGE, parsePage } from "./page/dom.ts";
 import { firstMeta, type LinkedData, type MetaTags, readLinkedData, readMeta, statedTitle } from "./page/metadata.ts";
 
+export {
+  type ExtractedPage,
+  ExtractError,
+  type MatchedSelectors,
+  type PageInput,
+  type PageKind,
+  type PageSelectors,
+} from "./item.ts";
+export { sameSite } from "./page/addresses.ts";
+
 /** The longest text that is kept; the ingest endpoint cuts at 200,000 code points. */
 const MAX_CONTENT = 250_000;
 

@@ -12,6 +12,8 @@ import type { Lease } from "./lease.ts";
 import { migrate, migrations } from "./migrate.ts";
 import { openStore, type Store } from "./store.ts";
 import type { StageBacklog, Step, WorkItem } from "./work.ts";
+import type { Discovery } from "./scraper/frontier.ts";
+import type { NewItem, ScrapedItem } from "./scraper/items.ts";
 
 export { type FreezablePostgres, freezablePostgres, takePort } from "./testing-faults.ts";
 
@@ -216,4 +218,49 @@ export async function queueWork(sql: Sql, stage: string, articleIds: readonly nu
 /** For tests: forgets the stories of all articles. */
 export async function forgetStories(sql: Sql): Promise<void> {
   await sql`delete from story_articles`;
+}
+
+/** Every row of every table as text, so that two databases can be compared. */
+export async function rowsOf(sql: Sql): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1`;
+  const all: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t order by 1`;
+    all[name] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+/** An article as the scraper makes it. */
+export function scrapedItem(id: string, fields: Partial<ScrapedItem> = {}): ScrapedItem {
+  return {
+    id,
+    sourceId: "desk",
+    source: "The Desk",
+    url: `https://desk.example/${id}`,
+    canonicalUrl: null,
+    title: `عنوان ${id}`,
+    content: `نص المقال ${id}`,
+    publishedAt: "2026-11-20T10:00:00.000Z",
+    language: "ar",
+    category: "politics",
+    categoryLabel: "سياسة",
+    provider: "desk",
+    authors: ["كاتب"],
+    images: [],
+    details: { quality: 0.9 },
+    ...fields,
+  };
+}
+
+/** The same, to be kept and delivered. */
+export function newItem(profileId: string, id: string, fields: Partial<NewItem> = {}): NewItem {
+  const item = scrapedItem(id);
+  return { profileId, runId: null, url: item.url, item, contentHash: `hash of ${id}`, deliver: true, ...fields };
+}
+
+/** An article that a feed names. */
+export function discovery(id: string, fields: Partial<Discovery> = {}): Discovery {
+  return { url: `https://desk.example/${id}`, entry: { title: id }, category: null, stamp: "1", ...fields };
 }

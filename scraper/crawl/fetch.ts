@@ -1,6 +1,6 @@
 import type { Validators } from "@isnad/lib/store";
 import { EgressError, type EgressErrorCode, type EgressResponse } from "@isnad/lib/web/egress";
-import { sameSite } from "../../lib/extraction/mod.ts";
+import { sameSite } from "../../lib/extraction/extract.ts";
 import type { CrawlParts, CrawlProfile } from "./types.ts";
 
 /** Holds what of a profile decides who gets its credential. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { loadTaxonomy } from "@isnad/lib/service/config";
 import { contentHash } from "@isnad/lib/text";
 import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
-import type { ExtractedPage } from "../../lib/extraction/mod.ts";
+import type { ExtractedPage } from "../../lib/extraction/extract.ts";
 import { chooseText, createCategorizer, hashOf, isPageOf, type ItemParts, makeItem } from "./make-item.ts";
 import { storyText } from "./testing.ts";
 import type { CrawlProfile } from "./types.ts";

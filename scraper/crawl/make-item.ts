@@ -12,7 +12,7 @@ import {
   withoutMarks,
 } from "@isnad/lib/text";
 import type { DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
-import { type ExtractedPage, type PageKind, sameSite } from "../../lib/extraction/mod.ts";
+import { type ExtractedPage, type PageKind, sameSite } from "../../lib/extraction/extract.ts";
 import type { Failure } from "./fetch.ts";
 import type { CrawlProfile } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { MatchedSelectors } from "../../lib/extraction/mod.ts";
+import type { MatchedSelectors } from "../../lib/extraction/extract.ts";
 import { NO_DETAILS, type RunDetails, type RunError, type RunFeed, type SelectorPages } from "@isnad/lib/store";
 
 /** So many errors of a run are kept, the newest. */

@@ -1,7 +1,7 @@
 import type { ScrapeFile, ScrapeResults } from "@isnad/lib/contract";
 import type { RunCounts, RunDetails, Store } from "@isnad/lib/store";
 import type { ThreadsState } from "@isnad/lib/service/threads";
-import type { PageSelectors } from "../../lib/extraction/mod.ts";
+import type { PageSelectors } from "../../lib/extraction/extract.ts";
 import type { IngestClient } from "@isnad/lib/ingest/client";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { PoliteClient } from "@isnad/lib/web/egress";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FrontierRow, ScrapedItem, StoredItem, Validators } from "@isnad/lib/store";
-import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extraction/mod.ts";
+import type { ExtractedPage, PageInput, PageSelectors } from "../../lib/extraction/extract.ts";
 import { sameSite } from "../../lib/extraction/page/addresses.ts";
 import { ReaderError, type ReaderErrorCode } from "../../lib/extraction/reader/pool.ts";
 import { ageCutoff, canonicalOrNull, fromDiscovery } from "./discover.ts";

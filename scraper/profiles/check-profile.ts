@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "@isnad/lib/service/http";
 import { decodeText, EgressError } from "@isnad/lib/web/egress";
 import { createUrlFilter, type DiscoveredEntry } from "../../lib/extraction/discovery/entries.ts";
-import type { PageKind } from "../../lib/extraction/mod.ts";
+import type { PageKind } from "../../lib/extraction/extract.ts";
 import { ReaderError, type ReaderPool } from "../../lib/extraction/reader/pool.ts";
 import { fetchFor } from "../crawl/fetch.ts";
 import { ListingError, listingsOf, readListing } from "../crawl/discover.ts";

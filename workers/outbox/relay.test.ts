@@ -3,7 +3,7 @@ import { createLogger } from "@isnad/lib/service/process";
 import { openStore } from "@isnad/lib/store";
 import { indexedArticles, testDatabase } from "@isnad/lib/store/testing";
 import { freePort } from "../../lib/std/ports.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import { type Receiver, startReceiver } from "../testing/receivers.ts";
 import { until } from "@isnad/lib/std/testing-until";
 import { type Consumer, type Relay, type RelayOptions, startRelay } from "./relay.ts";
 import { signature, webhook } from "./webhook.ts";

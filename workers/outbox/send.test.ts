@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { z } from "@isnad/lib/service/http";
 import type { OutboxEvent } from "@isnad/lib/store";
-import { type MailServer, startMailServer } from "../testing/mail-server.ts";
+import { type MailServer, startMailServer } from "../testing/receivers.ts";
 import { createMail, createSend, notices, type SendOptions } from "./send.ts";
 import { delayS } from "./relay.ts";
 

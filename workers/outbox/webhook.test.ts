@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { OutboxEvent } from "@isnad/lib/store";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import { type Receiver, startReceiver } from "../testing/receivers.ts";
 import { readTarget, signature, webhook } from "./webhook.ts";
 
 const receivers: Receiver[] = [];

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newsdataResult, startNewsdataSite } from "../testing/newsdata-site.ts";
+import { newsdataResult, startNewsdataSite } from "../testing/sites.ts";
 import { openPullBench } from "../testing/pulls.ts";
 import { until } from "@isnad/lib/std/testing-until";
 

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
-import { failure } from "../testing/failure.ts";
+import { failure, runStage } from "../testing/run-stage.ts";
 import { openPlatform } from "../testing/platform.ts";
-import { runStage } from "../testing/run-stage.ts";
 import { articleTexts } from "./run.ts";
 import { type AnalysisDeps, analysis } from "./analysis.ts";
 import { summary } from "../stages.ts";

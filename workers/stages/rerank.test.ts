@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { NOT_LOADED } from "@isnad/lib/models";
 import { createMetrics } from "@isnad/lib/service/process";
 import { admitItems, testItem, testStage } from "@isnad/lib/store/testing";
-import { testReader } from "../testing/passage-reader.ts";
+import { testReader } from "../testing/run-stage.ts";
 import { openPlatform } from "../testing/platform.ts";
 import { until } from "@isnad/lib/std/testing-until";
 import { enlistAll } from "../upkeep.ts";

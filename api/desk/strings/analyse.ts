@@ -1,4 +1,4 @@
-import { inBoth, named } from "./words.ts";
+import { inBoth, named } from "./common.ts";
 
 /** Holds what the page of analyses says. */
 export const analyse = inBoth({

@@ -1,4 +1,4 @@
-import { counted, countedArabic, figure, inBoth, named } from "./words.ts";
+import { counted, countedArabic, figure, inBoth, named } from "./common.ts";
 
 /** Holds what the pages of an article say. */
 export const article = inBoth({

@@ -1,4 +1,4 @@
-import { inBoth } from "./words.ts";
+import { inBoth } from "./common.ts";
 
 /** Holds what the page of questions says. */
 export const ask = inBoth({

@@ -1,4 +1,4 @@
-import { counted, countedArabic, inBoth } from "./words.ts";
+import { counted, countedArabic, inBoth } from "./common.ts";
 
 /** Holds what the pages of claims say. */
 export const claims = inBoth({

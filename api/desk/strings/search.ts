@@ -1,4 +1,4 @@
-import { counted, countedArabic, figure, inBoth } from "./words.ts";
+import { counted, countedArabic, figure, inBoth } from "./common.ts";
 
 /** Returns the words for categories; one that the taxonomy has got since then keeps its name. */
 function categories(words: Record<string, string>): Readonly<Record<string, string>> {

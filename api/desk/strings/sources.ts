@@ -1,4 +1,4 @@
-import { counted, countedArabic, inBoth } from "./words.ts";
+import { counted, countedArabic, inBoth } from "./common.ts";
 
 /** Holds what the pages of sources say. */
 export const sources = inBoth({

@@ -1,4 +1,4 @@
-import { counted, countedArabic, figure, inBoth } from "./words.ts";
+import { counted, countedArabic, figure, inBoth } from "./common.ts";
 
 const articlesArabic = (count: number) =>
   countedArabic(count, {

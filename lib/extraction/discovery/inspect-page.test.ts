@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ExtractError } from "../mod.ts";
+import { ExtractError } from "../extract.ts";
 import { inspectPage, readListPage } from "./inspect-page.ts";
 
 const url = "https://www.paper.example/ar/";

@@ -19,6 +19,20 @@ import {
   type Route,
 } from "./post.ts";
 
+export {
+  ARTICLES,
+  type BatchLimits,
+  byteLength,
+  type Endpoint,
+  type Entry,
+  fitItem,
+  IngestError,
+  type Outcome,
+  type ReportStatus,
+  requestBody,
+  roomOf,
+} from "./post.ts";
+
 /** The ingest contract's own limits, with a little room for what lies between. */
 const USUAL_LIMITS: BatchLimits = { maxItems: 100, maxBytes: 1_490_000 };
 

@@ -3,6 +3,8 @@ import { decodeOpus, oggPackets, opusHead, opusSeconds } from "./formats/opus.ts
 import { checkMp3, decodeMp3, decodeWithFfmpeg, type FfmpegOptions } from "./formats/program.ts";
 import { AudioError, createResampler, decodeWav, type Pcm, type Resampler, wavHead } from "./pcm.ts";
 
+export { AudioError, type AudioErrorCode } from "./pcm.ts";
+
 /** Recordings that are told apart by their bytes, with the name of a file of that kind. */
 export type AudioFormat = { name: string; mime: string; extension: string };
 

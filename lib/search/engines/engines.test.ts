@@ -21,9 +21,8 @@ import { changesOf } from "../vector/sink.ts";
 import { seeded } from "../../std/random.ts";
 import { follow } from "../../projection/mod.ts";
 import { createVectorIndex } from "../vector/vector-index.ts";
-import { testGate } from "./testing-gate.ts";
+import { START_MS, testGate, testOpenSearch } from "./testing-opensearch.ts";
 import { testMeili } from "./testing-meili.ts";
-import { START_MS, testOpenSearch } from "./testing-opensearch.ts";
 import type { VectorSearch } from "../vector/vector-index.ts";
 import { until } from "../../std/testing-until.ts";
 

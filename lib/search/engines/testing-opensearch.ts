@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import type { OpenSearchServer } from "../../service/config/mod.ts";
 import { freePort } from "../../std/ports.ts";
+import { testProxy } from "../../std/testing-proxy.ts";
 
 /** A server for tests, which can be used once it is `ready`; `skipped` says why there is none. */
 type TestOpenSearch =
@@ -55,4 +56,27 @@ export async function testOpenSearch(): Promise<TestOpenSearch> {
   // Whoever waits for it hears of a failure.
   settled.catch(() => undefined);
   return { server, ready: settled, stop };
+}
+
+/** Passes connections on to a server; shut, it refuses them and cuts those that there are. */
+type TestGate = { url: string; shut(): void; open(): void; close(): Promise<void> };
+
+/** Opens a gate on loopback in front of a server. */
+export async function testGate(url: string): Promise<TestGate> {
+  let isOpen = true;
+  const proxy = await testProxy(url, (client, upstream) => {
+    if (isOpen) client.pipe(upstream).pipe(client);
+    else client.destroy();
+  });
+  return {
+    url: new URL(proxy.url).origin,
+    shut() {
+      isOpen = false;
+      proxy.cut();
+    },
+    open() {
+      isOpen = true;
+    },
+    close: proxy.close,
+  };
 }

@@ -9,6 +9,7 @@ import { openStore } from "../store.ts";
 import {
   admitItems,
   indexedArticles,
+  rowsOf,
   testDatabase,
   testItem,
   testStage,
@@ -17,7 +18,6 @@ import {
 } from "../testing.ts";
 import { BackupError } from "./read.ts";
 import { checkBackupFile, migrationsOf, restoreBackupFile, writeBackupFile } from "./load.ts";
-import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(300_000);
 

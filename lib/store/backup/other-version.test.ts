@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql } from "../client.ts";
 import { openStore } from "../store.ts";
-import { admitItems, indexedArticles, testDatabase, testItem, type TestStore, testStore } from "../testing.ts";
+import { admitItems, indexedArticles, rowsOf, testDatabase, testItem, type TestStore, testStore } from "../testing.ts";
 import {
   hasOtherPostgres,
   type OtherPostgres,
@@ -12,7 +12,6 @@ import {
   sayThatOtherPostgresIsMissing,
 } from "../testing-faults.ts";
 import { restoreBackupFile, writeBackupFile } from "./load.ts";
-import { rowsOf } from "./testing.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { testStore } from "../testing.ts";
-import { discovery, newItem } from "./testing.ts";
+import { discovery, newItem, testStore } from "../testing.ts";
 import type { FrontierRow } from "./frontier.ts";
 
 setDefaultTimeout(300_000);

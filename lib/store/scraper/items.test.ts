@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Store } from "../store.ts";
-import { testStore } from "../testing.ts";
-import { newItem, scrapedItem } from "./testing.ts";
+import { newItem, scrapedItem, testStore } from "../testing.ts";
 import type { ItemFilter, PendingItem } from "./items.ts";
 
 describe("items", async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
+import { discovery, newItem, type TestDatabase, testDatabase } from "../testing.ts";
 import { type LosingProxy, losingProxy } from "../testing-faults.ts";
 import { NO_COUNTS } from "./runs.ts";
-import { discovery, newItem } from "./testing.ts";
 
 setDefaultTimeout(300_000);
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, isUnavailable, type Sql } from "../client.ts";
 import { openStore, type Store } from "../store.ts";
-import { type TestDatabase, testDatabase } from "../testing.ts";
-import { discovery, newItem } from "./testing.ts";
+import { discovery, newItem, type TestDatabase, testDatabase } from "../testing.ts";
 
 setDefaultTimeout(300_000);
 

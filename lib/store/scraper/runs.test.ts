@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { InvalidCursorError } from "../values.ts";
 import type { Store } from "../store.ts";
-import { testStore } from "../testing.ts";
+import { discovery, newItem, testStore } from "../testing.ts";
 import { type NewRun, NO_COUNTS, NO_DETAILS, type Run } from "./runs.ts";
-import { discovery, newItem } from "./testing.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,7 +1,7 @@
 import { trimEnd } from "@isnad/lib/std";
 import { readRobots } from "@isnad/lib/web/egress";
 import { type Feed, webAddress } from "@isnad/lib/web/feeds";
-import { sameSite } from "../../../lib/extraction/mod.ts";
+import { sameSite } from "../../../lib/extraction/extract.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import { offsetsIn } from "./guess-zone.ts";
 import type { ListedLink, NamedAddress } from "../../../lib/extraction/discovery/inspect-page.ts";

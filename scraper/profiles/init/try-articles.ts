@@ -1,6 +1,6 @@
 import type { Taxonomy } from "@isnad/lib/service/config";
 import { fold } from "@isnad/lib/text";
-import type { ExtractedPage, PageInput, PageSelectors } from "../../../lib/extraction/mod.ts";
+import type { ExtractedPage, PageInput, PageSelectors } from "../../../lib/extraction/extract.ts";
 import { ReaderError, type ReaderPool } from "../../../lib/extraction/reader/pool.ts";
 import type { SiteClient, SiteFeed, SiteList, SiteSitemap } from "./find-listings.ts";
 import type { ZoneGuess } from "./guess-zone.ts";

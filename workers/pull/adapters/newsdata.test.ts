@@ -3,7 +3,7 @@ import { checkItem } from "@isnad/lib/ingest";
 import { loadTaxonomy } from "@isnad/lib/service/config";
 import type { PullOptions } from "@isnad/lib/store";
 import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/web/egress";
-import { newsdataResult, type NewsdataSite, startNewsdataSite } from "../../testing/newsdata-site.ts";
+import { newsdataResult, type NewsdataSite, startNewsdataSite } from "../../testing/sites.ts";
 import { openPullBench } from "../../testing/pulls.ts";
 import { runPull } from "../run-pull.ts";
 import { newsdataAdapter, newsdataClient, newsdataItem } from "./newsdata.ts";

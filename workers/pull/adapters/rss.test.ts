@@ -3,7 +3,7 @@ import { loadTaxonomy } from "@isnad/lib/service/config";
 import type { Source } from "@isnad/lib/store";
 import { createFetcher, createMemoryLeaseStore, createPoliteClient } from "@isnad/lib/web/egress";
 import type { FeedEntry } from "@isnad/lib/web/feeds";
-import { type FeedSite, startFeedSite } from "../../testing/feed-site.ts";
+import { type FeedSite, startFeedSite } from "../../testing/sites.ts";
 import { openPullBench } from "../../testing/pulls.ts";
 import { runPull } from "../run-pull.ts";
 import { createFeedThread, feedItem, rssAdapter } from "./rss.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openPullBench } from "../../testing/pulls.ts";
-import { normalized, profile, type ScraperSite, startScraperSite } from "../../testing/scraper-site.ts";
+import { normalized, profile, type ScraperSite, startScraperSite } from "../../testing/sites.ts";
 import { openScraper } from "../puller.ts";
 import { runPull } from "../run-pull.ts";
 import { scraperAdapter, scraperPushAdapter } from "./scraper.ts";

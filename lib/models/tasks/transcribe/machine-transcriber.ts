@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { URL } from "node:url";
-import { AudioError, type AudioErrorCode } from "../../audio/mod.ts";
+import { AudioError, type AudioErrorCode } from "../../audio/decode.ts";
 import { modelId } from "../../cards/registry.ts";
 import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 import type { TranscribeTask, TranscribeWorkerData } from "./transcribe-worker.ts";

@@ -1,4 +1,4 @@
-import { decodeAudio } from "../../audio/mod.ts";
+import { decodeAudio } from "../../audio/decode.ts";
 import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
 import { SPEECH_RATE } from "./log-mel.ts";
 import { loadWhisperModel, type Speech } from "./whisper-model.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { analyseDocument, analyseQuery } from "@isnad/lib/text";
 import { freePort } from "../../lib/std/ports.ts";
 import { until } from "../../lib/std/testing-until.ts";
-import { DEMO_SOURCE, searches, startStack, writeProfiles } from "./demo.ts";
+import { DEMO_SOURCE, searches, startStack, writeProfiles } from "./main.ts";
 import { type DemoArticle, readNewsroom } from "./site.ts";
 
 describe("demo", () => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCommand } from "@isnad/lib/service/cli";
 import { captureIo } from "@isnad/lib/service/cli/testing";
-import { evaluate, type Line, measureInProcesses } from "./evaluate.ts";
+import { evaluate, type Line, measureInProcesses } from "./main.ts";
 import { entities } from "./tasks/entities.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));
