@@ -2,10 +2,15 @@ import { expect, test } from "bun:test";
 import { z } from "../service/http/mod.ts";
 import { testService } from "../service/http/testing.ts";
 import { ChunkFilters, IngestItem, nameField, RelationsPackage, SummaryRequest, timeParam } from "./mod.ts";
+import { chatRequest } from "./answers.ts";
+import { numberParam } from "./fields.ts";
 import { hostField } from "./filters.ts";
 
 const Body = z.object({
   name: nameField({ max: 9 }),
+  number: numberParam(),
+  streamed: chatRequest({ stream: true }),
+  whole: chatRequest({ stream: false }),
   host: hostField(),
   time: timeParam(),
   chunks: ChunkFilters,
@@ -32,6 +37,21 @@ test.each(["a", "ا\nب", "a\u0000b", "\u0000", "", "0123456789"])(
     expect(fits).toBe(Body.shape.name.safeParse(name).success);
   },
 );
+
+test("the number of a claim, review, story or search has the bounds that are documented", async () => {
+  const { fields } = await documented();
+  const { minimum, maximum } = fields.number;
+  const takes = (value: number) => Body.shape.number.safeParse(String(value)).success;
+  expect([minimum, maximum].map(takes)).toEqual([true, true]);
+  expect([minimum - 1, maximum + 1].map(takes)).toEqual([false, false]);
+});
+
+test("a chat that streams where nothing is said has another name than one that does not", async () => {
+  const { fields, schemas } = await documented();
+  const defaultOf = (field: { $ref: string }) => schemas[field.$ref.split("/").at(-1) ?? ""].properties.stream.default;
+  expect([fields.streamed.$ref, defaultOf(fields.streamed)]).toEqual([expect.stringMatching(/Completion/), true]);
+  expect([fields.whole.$ref, defaultOf(fields.whole)]).toEqual([expect.stringMatching(/\/ChatRequest$/), false]);
+});
 
 test("a host is documented as one, and is never empty", async () => {
   const { fields } = await documented();

@@ -76,7 +76,7 @@ describe("an item", () => {
   });
 
   test.each(["url", "canonical_url"])("has a %s that is absolute, of the web, and of bounded length", (field) => {
-    for (const address of ["/1", "a.test/1", "ftp://a.test/1", "https://", "mailto:a@a.test"]) {
+    for (const address of ["", " ", "/1", "a.test/1", "ftp://a.test/1", "https://", "mailto:a@a.test"]) {
       expect(complaints(item({ [field]: address }))).toEqual([[field, "must be an absolute http or https URL"]]);
       expect(slugs(item({ [field]: address }))).toEqual(["invalid-url"]);
     }
