@@ -120,6 +120,15 @@ describe("a review", () => {
     expect((await ask("PATCH", path, { rating: 3 })).status).toBe(404);
   });
 
+  test("whose words are changed is in the language of these, where none is named", async () => {
+    const path = `/v1/reviews/${(await created()).review_id}`;
+    const changed = async (change: object) => (await ask("PATCH", path, change)).body.lang;
+    expect(await changed({ claim_text: "تراجع السعر إلى 5." })).toBe("ar");
+    expect(await changed({ rating: 2 })).toBe("ar");
+    expect(await changed({ claim_text: "The price rose to 5." })).toBe("en");
+    expect(await changed({ claim_text: "The price rose to 6.", lang: "ar" })).toBe("ar");
+  });
+
   test("that would be another one by its change is a conflict", async () => {
     const [first, second] = [await created(), await created()];
     const { status } = await ask("PATCH", `/v1/reviews/${second.review_id}`, { claim_text: first.claim_text });

@@ -156,7 +156,9 @@ function itemOf(
 
 /** Returns what a body changes of a review. */
 function changeOf(body: ReviewPatch, before: Review): Partial<ReviewInput> {
-  const { claim_id, claim_text, lang, rating, rating_text, url, publisher, published_at } = body;
+  const { claim_id, claim_text, rating, rating_text, url, publisher, published_at } = body;
+  // Other words may be in the other language.
+  const lang = body.lang ?? (claim_text === undefined ? undefined : scriptLanguage(claim_text));
   return {
     ...(claim_id !== undefined && { claimId: claim_id }),
     ...(claim_text !== undefined && { claimText: claim_text.trim() }),
