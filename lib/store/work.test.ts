@@ -42,6 +42,26 @@ describe("admission", () => {
     expect(await sql`select article_id as id, stage from work`).toMatchObject([{ id, stage: "ingestion" }]);
   });
 
+  test("of several articles by one statement writes a row for each, but for those that are no longer accepted", async () => {
+    const [first = 0, second = 0] = await admitItems(store, [testItem(), testItem()]);
+    await sql`delete from work`;
+    await sql`
+      insert into articles (source_id, external_id, url, canonical_url, domain, title, content, content_hash, state)
+      select source_id, external_id, url, canonical_url, domain, title, content, sha256(content_hash || '1'),
+        case article_id when ${second} then 'indexed' else 'accepted' end
+      from articles
+      union all
+      select source_id, external_id, url, canonical_url, domain, title, content, sha256(content_hash || '2'), 'accepted'
+      from articles`;
+    const rows = await sql<{ state: string; stage: string | null }[]>`
+      select state, stage from articles left join work using (article_id)
+      where article_id > ${Math.max(first, second)} order by state, stage`;
+    expect(rows.map(({ state, stage }) => `${state} ${stage}`)).toEqual([
+      ...["accepted ingestion", "accepted ingestion", "accepted ingestion"],
+      "indexed null",
+    ]);
+  });
+
   test("gives back nothing where the request is refused", async () => {
     const item = testItem();
     await admitItems(store, [item]);
