@@ -46,17 +46,18 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
     ...{ n, type, articleId, data },
     subject: subject === undefined || subject.kind === "article" ? null : `${subject.kind}:${subject.id}`,
   }));
-  // Sent together; Postgres runs them in this order. `revision` is where versions before 0.2.0 look.
+  // Sent together; Postgres runs them in this order. `revision` is where versions before 0.2.0 look. With the limit the
+  // look-up of an article is done once; without, once for the list and once for the condition.
   await Promise.all([
     lockChanges(tx),
     tx`
       insert into outbox (event_id, type, subject, article_id, article, data, revision)
       select nextval('change_seq'), type, subject, "articleId", article, nullif(data, '{}'), data->'revision'
-      from (
-        select e.*, (select ${eventArticle(tx)} from articles a where a.article_id = e."articleId") as article
-        from json_to_recordset(${jsonText(rows)}::text::json)
+      from json_to_recordset(${jsonText(rows)}::text::json)
           as e (n int, type text, subject text, "articleId" bigint, data jsonb)
-      ) as e
+        left join lateral (
+          select ${eventArticle(tx)} as article from articles a where a.article_id = e."articleId" limit 1
+        ) as named on true
       where "articleId" is null or article is not null
       order by n`,
   ]);
