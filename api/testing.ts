@@ -41,7 +41,7 @@ export async function testApi(env: Record<string, string> = {}, desk?: DeskAsset
   const logger = createLogger({ service: "api", level: "debug", stream });
   const jobs: NewJob[] = [];
   const queues = {
-    add: async (_name: string, added: readonly NewJob[]) => void jobs.push(...added),
+    add: async (_name: string, job: NewJob) => void jobs.push(job),
     ping: async () => undefined,
   };
   const api = createApp({ config, store, queues, logger, metrics: createMetrics(), desk });

@@ -18,7 +18,7 @@ const items = (count: number, over = {}) => Array.from({ length: count }, () => 
 
 async function post(count: number, over = {}): Promise<number[]> {
   const ids = await admitItems(store, items(count, over));
-  await queues.add("ingestion", [{ id: `request-${serial++}`, data: { articleIds: ids } }]);
+  await queues.add("ingestion", { id: `request-${serial++}`, data: { articleIds: ids } });
   return ids;
 }
 
@@ -73,13 +73,11 @@ test("a text that is neither Arabic nor English fails, and is in no index", asyn
 test("wake-up calls that come more than once index an article once and tell of it once", async () => {
   const receiver = startReceiver();
   const ids = await post(40);
-  await queues.add("ingestion", [
-    { id: "again-1", data: { articleIds: ids } },
-    { id: "again-2", data: { articleIds: ids.toReversed() } },
-  ]);
+  await queues.add("ingestion", { id: "again-1", data: { articleIds: ids } });
+  await queues.add("ingestion", { id: "again-2", data: { articleIds: ids.toReversed() } });
   await platform.worker({}, { consumers: [webhook({ url: receiver.url, secret: "s" })] });
   await until("all are indexed", indexed(ids));
-  await queues.add("analysis", [{ id: "again-3", data: { articleIds: ids } }]);
+  await queues.add("analysis", { id: "again-3", data: { articleIds: ids } });
   const told = () => receiver.received.filter(({ event }) => ids.includes(event.articleId));
   await until("the outbox is empty", () => told().length >= ids.length);
   await Bun.sleep(150);

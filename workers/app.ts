@@ -135,7 +135,7 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
     wakeOthers: (stage, articleIds) => {
       if (stage !== "analysis") return;
       queues
-        .add(stage, [{ id: `articles-${articleIds[0]}`, data: { articleIds: [...articleIds] } }])
+        .add(stage, { id: `articles-${articleIds[0]}`, data: { articleIds: [...articleIds] } })
         .catch((error) => logger.warn({ err: error, stage }, "other workers were not called"));
     },
   });

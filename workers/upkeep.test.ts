@@ -22,7 +22,7 @@ test("articles beyond their retention leave the database and the index; those wi
     dates.map((publishedAt) => testItem({ publishedAt })),
   );
   const worker = await platform.worker({});
-  await queues.add("ingestion", [{ id: "r", data: { articleIds: ids } }]);
+  await queues.add("ingestion", { id: "r", data: { articleIds: ids } });
   await until("they are in the index", async () => (await missing(ids)).length === 0);
   await worker.stop();
   await platform.worker({ pruneMs: 50 }, { retentionDays: 30 });

@@ -44,11 +44,11 @@ test("acceptedIds() names the new articles only", () => {
 });
 
 function setUp() {
-  const calls: NewJob[][] = [];
+  const calls: NewJob[] = [];
   const gates: { open(): void; fail(error: Error): void }[] = [];
   const queues = {
-    add: (_name: string, jobs: readonly NewJob[]) => {
-      calls.push([...jobs]);
+    add: (_name: string, job: NewJob) => {
+      calls.push(job);
       return new Promise<void>((resolve, reject) => gates.push({ open: resolve, fail: reject }));
     },
   };
@@ -63,12 +63,12 @@ describe("the enqueuer", () => {
   test("adds one job for the articles of a request, named after the first", async () => {
     const { enqueuer, calls, gates } = setUp();
     enqueuer.enqueue([7, 8, 9]);
-    expect(calls).toEqual([[{ id: "articles-7", data: { articleIds: [7, 8, 9] } }]]);
+    expect(calls).toEqual([{ id: "articles-7", data: { articleIds: [7, 8, 9] } }]);
     gates[0]?.open();
     await enqueuer.settled();
   });
 
-  test("gathers what comes while an addition is under way, at most 100 articles a job", async () => {
+  test("gathers what comes while an addition is under way in one job", async () => {
     const { enqueuer, calls, gates } = setUp();
     enqueuer.enqueue([1]);
     enqueuer.enqueue(range(2, 60));
@@ -76,10 +76,7 @@ describe("the enqueuer", () => {
     expect(calls).toHaveLength(1);
     gates[0]?.open();
     while (calls.length < 2) await Bun.sleep(1);
-    expect(calls[1]?.map(({ id, data }) => [id, data.articleIds.length])).toEqual([
-      ["articles-2", 100],
-      ["articles-102", 20],
-    ]);
+    expect(calls[1]).toEqual({ id: "articles-2", data: { articleIds: range(2, 120) } });
     gates[1]?.open();
     await enqueuer.settled();
     expect(calls).toHaveLength(2);

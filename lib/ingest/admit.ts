@@ -5,7 +5,7 @@ import { itemError } from "../contract/problem.ts";
 import type { Logger } from "../service/process/mod.ts";
 import { openThreads, type ThreadsLogger, type ThreadsState } from "../service/threads/mod.ts";
 import type { AdmissionContext, AdmissionOutcome, AdmissionResult, Source, SourceInput, Store } from "../store/mod.ts";
-import type { NewJob, Queues } from "../work/queue/open.ts";
+import type { Queues } from "../work/queue/open.ts";
 import type { start } from "./check-worker.ts";
 import type { CheckedItem } from "./check.ts";
 import { type OpmlFeed, type OpmlInput, writeOpml } from "../web/feeds/mod.ts";
@@ -138,11 +138,8 @@ export function acceptedIds(results: readonly IngestResult[]): number[] {
   );
 }
 
-/** Articles that one wake-up call carries at most. */
-const JOB_SIZE = 100;
-
-/** Pause between two additions, in milliseconds: articles that arrive meanwhile are added together. */
-const REST_MS = 20;
+/** Pause between two calls, in milliseconds: articles that arrive meanwhile are in one call together. */
+const REST_MS = 50;
 
 /** Calls the workers for accepted articles, in the background: their work is queued with them already. */
 export type Enqueuer = {
@@ -153,8 +150,8 @@ export type Enqueuer = {
 };
 
 /**
- * Makes an enqueuer. While jobs are being added, the articles of further requests are collected and then added
- * together, so that many small requests cost few round trips.
+ * Makes an enqueuer. While a call is made, the articles of further requests are collected for the next one, so that
+ * many small requests cost few round trips.
  */
 export function createEnqueuer(queues: Pick<Queues, "add">, logger: Logger): Enqueuer {
   let collected: number[] = [];
@@ -164,7 +161,7 @@ export function createEnqueuer(queues: Pick<Queues, "add">, logger: Logger): Enq
       const articleIds = collected;
       collected = [];
       try {
-        await queues.add("ingestion", jobsFor(articleIds));
+        await queues.add("ingestion", { id: `articles-${articleIds[0]}`, data: { articleIds } });
       } catch (error) {
         logger.warn({ err: error, articles: articleIds.length }, "the workers were not called");
       }
@@ -181,15 +178,6 @@ export function createEnqueuer(queues: Pick<Queues, "add">, logger: Logger): Enq
     },
     settled: () => running ?? Promise.resolve(),
   };
-}
-
-function jobsFor(articleIds: readonly number[]): NewJob[] {
-  const jobs: NewJob[] = [];
-  for (let at = 0; at < articleIds.length; at += JOB_SIZE) {
-    const ids = articleIds.slice(at, at + JOB_SIZE);
-    jobs.push({ id: `articles-${ids[0]}`, data: { articleIds: ids } });
-  }
-  return jobs;
 }
 
 /** A thread that checks items whose texts are so long that the event loop would stand still meanwhile. */

@@ -93,7 +93,7 @@ test("a worker finds the claims of what was posted, and of an archive", async ()
     const content = `The bridge cost 40 million dollars to build. ${"It was quiet again by nightfall. ".repeat(8)}`;
     const [id = 0] = await admitItems(platform.store, [testItem({ content })]);
     await platform.worker({ claimsMs: 50 }, { embedder: wordEmbedder, tagger: noNames, claims: parts() });
-    await platform.queues.add("ingestion", [{ id: "claims-1", data: { articleIds: [id] } }]);
+    await platform.queues.add("ingestion", { id: "claims-1", data: { articleIds: [id] } });
     const found = async () => (await platform.store.claims.list({ sort: "score", limit: 5 })).length === 1;
     await until("its claim is kept", found);
   } finally {

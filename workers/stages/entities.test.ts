@@ -29,7 +29,7 @@ async function post(count = 1): Promise<number[]> {
     testItem({ lang: "en", title: TITLE, content: CONTENT + serial++ }),
   );
   const ids = await admitItems(store, items);
-  await queues.add("ingestion", [{ id: `entities-${serial++}`, data: { articleIds: ids } }]);
+  await queues.add("ingestion", { id: `entities-${serial++}`, data: { articleIds: ids } });
   return ids;
 }
 

@@ -60,7 +60,7 @@ async function post(items: { lang: string; content: string }[]): Promise<number[
     store,
     items.map((item) => testItem(item)),
   );
-  await queues.add("ingestion", [{ id: `relations-${serial++}`, data: { articleIds: ids } }]);
+  await queues.add("ingestion", { id: `relations-${serial++}`, data: { articleIds: ids } });
   return ids;
 }
 

@@ -21,7 +21,7 @@ let serial = 0;
 async function post(count = 1): Promise<number[]> {
   const items = Array.from({ length: count }, () => testItem());
   const ids = await admitItems(store, items);
-  await queues.add("ingestion", [{ id: `rerank-${serial++}`, data: { articleIds: ids } }]);
+  await queues.add("ingestion", { id: `rerank-${serial++}`, data: { articleIds: ids } });
   return ids;
 }
 

@@ -32,7 +32,7 @@ export async function startWorkers(env: {
         databaseUrl: env.DATABASE_URL,
         logger: createLogger({ service: "test", level: "silent" }),
       });
-      await queues.add("ingestion", [{ id: `wake-${articleIds.join("-")}`, data: { articleIds } }]);
+      await queues.add("ingestion", { id: `wake-${articleIds.join("-")}`, data: { articleIds } });
       await queues.close();
     },
     end: () => service.end(),

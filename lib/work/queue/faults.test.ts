@@ -14,26 +14,27 @@ import type { NewJob, Queues } from "./types.ts";
 
 setDefaultTimeout(300_000);
 
+const job = (id: string): NewJob => ({ id, data: { articleIds: [1] } });
 const jobs = (prefix: string, count: number): NewJob[] =>
-  Array.from({ length: count }, (_, i) => ({ id: `${prefix}-${i}`, data: { articleIds: [i] } }));
+  Array.from({ length: count }, (_, i) => job(`${prefix}-${i}`));
 
 const logger = { warn: () => {} };
 
 /** Why queues in a Redis that is not there are not opened: known after ten seconds, in which the other tests run. */
 const unreachable = openQueues({ databaseUrl: "", redisUrl: "redis://127.0.0.1:1", logger }).then(() => "", String);
 
-/** Adds the jobs in groups of ten, going on with a group until the backend has taken it. */
+/** Adds the jobs, going on with each until the backend has taken it. */
 async function addAll(queues: Queues, all: readonly NewJob[]): Promise<void> {
-  for (let at = 0; at < all.length; at += 10) {
+  for (const each of all) {
     for (;;) {
       try {
-        await queues.add("ingestion", all.slice(at, at + 10));
+        await queues.add("ingestion", each);
         break;
       } catch {
         await sleep(50);
       }
     }
-    await sleep(20);
+    await sleep(2);
   }
 }
 
@@ -149,10 +150,10 @@ describe("queues over Postgres", () => {
     await admin.connect();
     await admin.query("alter database isnad with allow_connections false");
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'isnad'");
-    await expect(queues.add("analysis", jobs("away", 1))).rejects.toBeDefined();
+    await expect(queues.add("analysis", job("away"))).rejects.toBeDefined();
     await admin.query("alter database isnad with allow_connections true");
     await admin.end();
-    await queues.add("analysis", jobs("away", 1));
+    await queues.add("analysis", job("away"));
     expect((await queues.counts("analysis")).waiting).toBe(1);
     await queues.close();
   });
@@ -203,10 +204,10 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     const queues = await openQueues({ databaseUrl: "", redisUrl: redis.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
     await queues.work("ingestion", async (job) => void seen.add(job.id));
-    await queues.add("ingestion", jobs("before", 10));
+    await addAll(queues, jobs("before", 10));
     await untilAll(seen, 10);
     await redis.kill();
-    await expect(queues.add("ingestion", jobs("during", 1))).rejects.toBeDefined();
+    await expect(queues.add("ingestion", job("during"))).rejects.toBeDefined();
     await redis.start();
     await addAll(queues, jobs("after", 30));
     await untilAll(seen, 40);
@@ -220,7 +221,7 @@ describe.skipIf(!hasRedis)("queues over Redis", () => {
     const queues = await openQueues({ databaseUrl: "", redisUrl: redis.url, logger, stallMs: 2_000 });
     const seen = new Set<string>();
     await queues.work("ingestion", async (job) => void seen.add(job.id));
-    await queues.add("ingestion", jobs("x", 1));
+    await queues.add("ingestion", job("x"));
     await untilAll(seen, 1);
     await redis.kill();
     await queues.close();

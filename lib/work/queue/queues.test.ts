@@ -51,10 +51,7 @@ for (const kind of ["Postgres", "Redis"] as const) {
 
     test("runs every job once and keeps nothing of it", async () => {
       const queues = await open();
-      await queues.add(
-        "ingestion",
-        Array.from({ length: 40 }, (_, i) => job(`once-${i}`, i, i + 1)),
-      );
+      for (let i = 0; i < 40; i++) await queues.add("ingestion", job(`once-${i}`, i, i + 1));
       expect(await queues.counts("ingestion")).toMatchObject({ waiting: 40, active: 0, delayed: 0 });
       const seen: NewJob[] = [];
       await queues.work("ingestion", async (each) => void seen.push(each));
@@ -66,14 +63,14 @@ for (const kind of ["Postgres", "Redis"] as const) {
 
     test("does not add a job again that is waiting, and does once it is done", async () => {
       const queues = await open();
-      await queues.add("analysis", [job("twice", 1), job("other", 2)]);
-      await queues.add("analysis", [job("twice", 1)]);
+      for (const each of [job("twice", 1), job("other", 2)]) await queues.add("analysis", each);
+      await queues.add("analysis", job("twice", 1));
       expect((await queues.counts("analysis")).waiting).toBe(2);
       const seen: string[] = [];
       await queues.work("analysis", async (each) => void seen.push(each.id));
       await until("2 jobs", () => seen.length === 2);
       await until("an empty queue", () => isEmpty(queues, "analysis"));
-      await queues.add("analysis", [job("twice", 1)]);
+      await queues.add("analysis", job("twice", 1));
       await until("the job again", () => seen.length === 3);
     });
 
@@ -89,7 +86,7 @@ for (const kind of ["Postgres", "Redis"] as const) {
         at = 0;
         await sleep(500);
         const added = performance.now();
-        await queues.add("ingestion", [job(`wake-${round}`, 1)]);
+        await queues.add("ingestion", job(`wake-${round}`, 1));
         await until("the job", () => at > 0);
         wokenMs = at - added;
       }
@@ -100,7 +97,7 @@ for (const kind of ["Postgres", "Redis"] as const) {
       const queues = await open();
       await queues.ping();
       await queues.close();
-      await expect(queues.add("ingestion", [job("late")])).rejects.toThrow("closed");
+      await expect(queues.add("ingestion", job("late"))).rejects.toThrow("closed");
     });
   });
 }

@@ -53,7 +53,7 @@ async function insist<T>(work: () => Promise<T>): Promise<T> {
 async function hears(queues: Queues, id: string): Promise<void> {
   const seen = new Set<string>();
   const worker = await insist(() => queues.work("ingestion", async (job) => void seen.add(job.id)));
-  await insist(() => queues.add("ingestion", [job(id)]));
+  await insist(() => queues.add("ingestion", job(id)));
   await until(`job ${id} is done`, () => seen.has(id));
   await worker.close();
 }
@@ -63,7 +63,7 @@ test("what waits for a table that somebody holds is given up, and nothing of it 
   const holder = new pg.Client({ connectionString: postgres.url });
   await holder.connect();
   await holder.query("begin; lock table queue_ingestion.job in access exclusive mode");
-  const failures = await reasons(Array.from({ length: 6 }, (_, n) => queues.add("ingestion", [job(`held-${n}`)])));
+  const failures = await reasons(Array.from({ length: 6 }, (_, n) => queues.add("ingestion", job(`held-${n}`))));
   expect(failures).toHaveLength(6);
   expect(failures[0]).toContain("statement timeout");
   await until("the server has cancelled all", async () => (await waiting()) === 0);
@@ -93,11 +93,11 @@ test("a worker hears of new jobs when its connections have gone silent for good"
   const queues = await openWith(proxy.url);
   const seen = new Set<string>();
   const worker = await insist(() => queues.work("ingestion", async (job) => void seen.add(job.id)));
-  await insist(() => queues.add("ingestion", [job("heard")]));
+  await insist(() => queues.add("ingestion", job("heard")));
   await until("the first job is done", () => seen.has("heard"));
   // Nothing passes any more on the connections that there are; later ones work.
   for (const socket of proxy.sockets) socket.unpipe().pause();
-  await insist(() => queues.add("ingestion", [job("silenced")]));
+  await insist(() => queues.add("ingestion", job("silenced")));
   await until("the next job is done", () => seen.has("silenced"));
   // What it still waits for on the silent connections never comes.
   await worker.close();
@@ -123,7 +123,7 @@ test("a worker hears of new jobs when the connection that was to hear of them ne
   const seen = new Set<string>();
   const worker = await insist(() => queues.work("ingestion", async (job) => void seen.add(job.id)));
   await until("a connection is silent", () => !silences);
-  await insist(() => queues.add("ingestion", [job("unheard")]));
+  await insist(() => queues.add("ingestion", job("unheard")));
   await until("the job is done", () => seen.has("unheard"));
   await worker.close();
   await queues.close();

@@ -24,8 +24,8 @@ export type QueueWorker = { close(): Promise<void> };
 
 /** The queues, over Postgres or Redis. */
 export type Queues = {
-  /** Adds jobs with one round trip. Rejects when the backend does not take them within 5 s. */
-  add(name: QueueName, jobs: readonly NewJob[]): Promise<void>;
+  /** Adds a job. Rejects when the backend does not take it within 5 s. */
+  add(name: QueueName, job: NewJob): Promise<void>;
   /** Starts a worker that hears of one job after the other. */
   work(name: QueueName, handler: JobHandler): Promise<QueueWorker>;
   counts(name: QueueName): Promise<QueueCounts>;
@@ -41,7 +41,7 @@ export type QueueLogger = { warn(fields: object, message: string): void };
 /** The parts of a BullMQ queue that are used here and do not depend on where it is kept. */
 export type AnyQueue = {
   waitUntilReady(): Promise<unknown>;
-  addBulk(jobs: { name: string; data: JobData; opts: JobsOptions }[]): Promise<unknown>;
+  add(name: string, data: JobData, opts: JobsOptions): Promise<unknown>;
   getJobCounts(...types: ("waiting" | "active" | "delayed")[]): Promise<Record<string, number>>;
   on(event: "error", listener: (error: Error) => void): unknown;
   close(): Promise<void>;
