@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { until } from "../../std/testing-until.ts";
 import { AppError } from "./problem.ts";
 import { createServiceClient } from "./service-client.ts";
+import { testTurns } from "./testing.ts";
 
 const servers: ReturnType<typeof Bun.serve>[] = [];
 afterEach(async () => {
@@ -40,6 +41,15 @@ test("a request goes with its id and the service's own headers, and comes back a
     return Response.json({ found: 2, more: true });
   });
   expect(await service.post("/find", { q: 1 }, Found, on)).toEqual({ found: 2 });
+});
+
+test("answers that arrive at once are read in as many turns of the event loop as they need", async () => {
+  const service = client(() => Response.json({ found: 2 }));
+  const turns = testTurns();
+  const Long = Found.transform(() => turns.hold());
+  const read = await Promise.all(Array.from({ length: 8 }, () => service.post("/find", {}, Long, on)));
+  turns.stop();
+  expect(new Set(read).size).toBe(8);
 });
 
 describe("what goes wrong there becomes a problem here:", () => {

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { isObject, parseJson, parseJsonObject } from "../../std/mod.ts";
+import { createSlicer, isObject, parseJson, parseJsonObject } from "../../std/mod.ts";
 import { inSpan, traceHeaders } from "../process/tracing.ts";
 import { CLIENT_HEADER, INTERNAL_HEADER, PASSED_HEADER } from "./peer.ts";
 import { AppError, isErrorSlug } from "./problem.ts";
@@ -203,6 +203,7 @@ export function createServiceClient({
       ? {}
       : { [INTERNAL_HEADER]: internalToken, ...(client !== undefined && { [CLIENT_HEADER]: encodeURI(client) }) };
   const breaker = createBreaker({ ...breakerTimes, probe });
+  const due = createSlicer();
 
   /** Returns the answer to a request, whatever it is, once its head is there. */
   const send = async (path: string, init: RequestInit, on: OnBehalf, limit: AbortSignal): Promise<Response> => {
@@ -280,7 +281,10 @@ export function createServiceClient({
         return { body: await response.arrayBuffer(), headers: response.headers };
       }),
     async post(path, body, schema, on) {
-      const parsed = schema.safeParse(parseJson(await whole(path, body, on, (response) => response.text())));
+      const text = await whole(path, body, on, (response) => response.text());
+      // Many answers that arrive at once are read in several turns of the event loop.
+      await due();
+      const parsed = schema.safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
       const cause = new Error(`${path} answered something else than was agreed`, { cause: parsed.error });
       throw unavailable(`The ${name} failed.`, cause);

@@ -4,7 +4,7 @@ import { loadConfig } from "../config/mod.ts";
 import { listen, type Listening } from "./listen.ts";
 import { createRoute, jsonBody, problems, z } from "./mod.ts";
 import { requestIdOf } from "./service.ts";
-import { testService } from "./testing.ts";
+import { testService, testTurns } from "./testing.ts";
 
 const echo = createRoute({
   method: "post",
@@ -30,6 +30,19 @@ const post = (body: string, headers: Record<string, string> = { "content-type": 
   echoService().request("/echo/a", { method: "POST", body, headers });
 
 describe("a service", () => {
+  test("begins requests that arrive at once in as many turns of the event loop as they need", async () => {
+    const { app } = testService();
+    const turns = testTurns();
+    app.get("/long", (c) => c.text(String(turns.hold())));
+    const server = await listen(app.fetch, { host: "127.0.0.1", port: 0 });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => (await fetch(`${server.url}/long`)).text()),
+    );
+    turns.stop();
+    await server.stop();
+    expect(new Set(answers).size).toBe(12);
+  });
+
   test("answers a valid request", async () => {
     const res = await post('{"n":3}');
     expect(res.status).toBe(200);

@@ -11,7 +11,7 @@ import {
   type MetricValue,
   type Registry,
 } from "prom-client";
-import { errorMessage } from "../../std/mod.ts";
+import { createSlicer, errorMessage } from "../../std/mod.ts";
 import type { Config } from "../config/mod.ts";
 import type { Logger } from "../process/logger.ts";
 import { inSpan } from "../process/tracing.ts";
@@ -189,8 +189,12 @@ function frame({
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const due = createSlicer();
   return createMiddleware<HttpEnv>(async function requestFrame(c, next) {
     const start = performance.now();
+    // Many that arrive at once are begun in several turns of the event loop.
+    const turn = due();
+    if (turn !== undefined) await turn;
     const id = requestIdOf(c.req.raw.headers.get("x-request-id"));
     c.set("requestId", id);
     c.set("fields", {});

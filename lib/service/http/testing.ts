@@ -22,3 +22,20 @@ export function testService(over: Partial<ServiceOptions> = {}): Service & { lin
   });
   return { ...service, lines };
 }
+
+/** Counts the turns of the event loop. `hold` holds one for longer than shared work may, and returns its number. */
+export function testTurns() {
+  let number = 0;
+  let next = setImmediate(function again() {
+    number++;
+    next = setImmediate(again);
+  });
+  return {
+    hold(): number {
+      const end = performance.now() + 10;
+      while (performance.now() < end);
+      return number;
+    },
+    stop: () => clearImmediate(next),
+  };
+}
