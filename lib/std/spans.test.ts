@@ -41,4 +41,8 @@ test("all are found in a table that has grown many times, whatever their hashes"
   }
   expect(words.every((word, i) => table.find(word) === i)).toBe(true);
   expect(words.some((word) => table.find(`${word}x`) >= 0)).toBe(false);
+  // Some of these stand where a key does that begins with them.
+  const known = new Map(words.map((word, i) => [word, i]));
+  const others = Array.from({ length: 20_000 }, (_, i) => `${i}`);
+  expect(others.map((word) => table.find(word))).toEqual(others.map((word) => known.get(word) ?? -1));
 });

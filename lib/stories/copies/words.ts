@@ -5,7 +5,7 @@ import { forEachWord, normalForm } from "../../text/mod.ts";
 export const PASSAGE_WORDS = 5;
 
 /** Words whose hash is cached. */
-const CACHED_WORDS = 100_000;
+const CACHED_WORDS = 32_000;
 
 /** Characters of an article's text that are read; few have more. */
 const MAX_TEXT_UNITS = 200_000;

@@ -7,7 +7,7 @@ import outlets from "./outlets.json" with { type: "json" };
 export type TextWord = { form: string; start: number; end: number };
 
 /** Words whose forms are cached. */
-const CACHED_WORDS = 100_000;
+const CACHED_WORDS = 32_000;
 
 const formOf = memoize((word) => copied(normalForm(word)), { capacity: CACHED_WORDS });
 
@@ -203,6 +203,9 @@ type BySecond = ReadonlyMap<string, readonly Alias[]>;
 /** Names that a word may begin: names in full, without its article, or spelled another way. */
 type Start = { clitic: string; second: BySecond; isSkeleton: boolean };
 
+/** One for all words: an empty list each would be most of what is cached. */
+const NO_STARTS: readonly Start[] = [];
+
 /** Returns the names that a word may begin; for nearly all words none. */
 const startsOf = memoize(
   (form): readonly Start[] => {
@@ -218,7 +221,7 @@ const startsOf = memoize(
       const likely = bySkeleton.get(skeletonOf(plain));
       if (likely !== undefined) starts.push({ clitic, second: bySecondOf(likely), isSkeleton: true });
     }
-    return starts;
+    return starts.length > 0 ? starts : NO_STARTS;
   },
   { capacity: CACHED_WORDS },
 );
