@@ -119,9 +119,10 @@ describe("GET /v1/claims", () => {
   });
 
   test("of an article are in their order, and unknown articles have none", async () => {
-    expect((await get(`/v1/articles/${ids[0]}/claims`)).body.claims).toMatchObject([
-      { article: { article_id: ids[0] } },
-    ]);
+    expect((await get(`/v1/articles/${ids[0]}/claims`)).body).toMatchObject({
+      claims: [{ article: { article_id: ids[0] } }],
+      next_cursor: null,
+    });
     expect((await get("/v1/articles/999999/claims")).status).toBe(404);
     expect((await get("/v1/articles/x/claims")).status).toBe(404);
   });
@@ -153,7 +154,7 @@ test("a claim is shown with every sentence that makes it; one that there is not 
   const { mentions, ...claim } = body;
   expect(claim).toEqual(listed);
   expect(mentions).toMatchObject([
-    { text: "The price ", offsets: { start: 0, end: 10 }, article: { article_id: ids[1] } },
+    { text: "The price ", offsets: { start: 0, end: 10 }, speaker: null, article: { article_id: ids[1] } },
   ]);
   expect((await get("/v1/claims/999999")).status).toBe(404);
   expect((await get("/v1/claims/x")).status).toBe(404);

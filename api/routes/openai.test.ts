@@ -170,7 +170,9 @@ describe("OpenAI's own client", () => {
     expect(other).toBeInstanceOf(NotFoundError);
     expect(await failureOf(client.models.retrieve("nothing"))).toBeInstanceOf(NotFoundError);
     const stranger = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "other", maxRetries: 0 });
-    expect(await failureOf(stranger.models.list())).toBeInstanceOf(AuthenticationError);
+    const refused = await failureOf(stranger.models.list());
+    expect(refused).toBeInstanceOf(AuthenticationError);
+    expect([refused, other]).toMatchObject([{ type: "authentication_error" }, { type: "invalid_request_error" }]);
   });
 });
 

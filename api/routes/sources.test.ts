@@ -160,6 +160,21 @@ test("the list goes page by page", async () => {
   expect(keys).toEqual((await api.store.sources.list()).map(({ key }) => key));
 });
 
+test("where a source is at home and what it speaks are kept, and stay where a change leaves them out", async () => {
+  const home = { homepage: "https://watan.example/", language: "ar-LB" };
+  const key = await register(home);
+  expect(await show(key)).toMatchObject(home);
+  const { body } = await ask("PATCH", `/v1/sources/${key}`, { name: "Al Watan" });
+  expect(body).toMatchObject({ ...home, name: "Al Watan" });
+});
+
+test("a source that is known from its articles alone is not pulled", async () => {
+  await admitItems(api.store, [testItem({ sourceId: "articles-alone" })]);
+  const { status, body } = await ask("POST", "/v1/sources/articles-alone/pull");
+  expect([status, body.detail]).toEqual([409, expect.stringContaining("known from its articles alone")]);
+  expect(await pulls("articles-alone")).toEqual([]);
+});
+
 test("of requests that register one key at once, one does, and the source is as that said", async () => {
   const names = ["Al Watan", "الوطن", "El Watan", "Watan", "The Homeland"];
   const answers = await Promise.all(
