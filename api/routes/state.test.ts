@@ -3,20 +3,19 @@ import { StackState } from "@isnad/lib/contract";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { type TestApi, testApi, TOKEN } from "../testing.ts";
 
+const DEGRADED = {
+  ...{ status: "degraded", service: "any", version: "0.2.0", uptime_s: 1 },
+  deps: { database: "ok", indexes: { keyword: "fail" }, disk: "fail" },
+  reasons: { disk: "full" },
+  components: { "morph-ar": { kind: "model", version: "3", licence: "Apache-2.0" } },
+};
+let said: { body: unknown; status?: number } = { body: DEGRADED };
+
 /** A service that says of itself what the test wants, under every address but one. */
 let service: ReturnType<typeof Bun.serve>;
 let api: TestApi;
 beforeAll(async () => {
-  service = Bun.serve({
-    port: 0,
-    fetch: () =>
-      Response.json({
-        ...{ status: "degraded", service: "any", version: "0.2.0", uptime_s: 1 },
-        deps: { database: "ok", indexes: { keyword: "fail" }, disk: "fail" },
-        reasons: { disk: "full" },
-        components: { "morph-ar": { kind: "model", version: "3", licence: "Apache-2.0" } },
-      }),
-  });
+  service = Bun.serve({ port: 0, fetch: () => Response.json(said.body, { status: said.status ?? 200 }) });
   const url = `http://127.0.0.1:${service.port}`;
   api = await testApi({ RETRIEVAL_URL: url, NLP_URL: url, EDGE_URL: url, SCRAPER_URL: "http://127.0.0.1:9" });
 }, 300_000);
@@ -68,6 +67,17 @@ test("the state names what fails, what is away, what waits and what was given up
   expect(state.keys.map(({ key_id, name }) => [key_id, name])).toEqual([[keyId, "a reader"]]);
   expect(state.storage.database_bytes).toBeGreaterThan(1_000_000);
   expect(JSON.stringify(state)).not.toContain("hash");
+});
+
+test.each([
+  ["that says it is well", "ok", { body: { ...DEGRADED, status: "ok" } }],
+  ["that says so and answers that it is not", "degraded", { body: { ...DEGRADED, status: "ok" }, status: 503 }],
+  ["whose answer says nothing of how it is", "away", { body: { service: "any", deps: {} } }],
+  ["that is another program's", "away", { body: ["hello"] }],
+])("a service %s is %s", async (_, status, answer) => {
+  said = answer;
+  const state = StackState.parse(await (await ask()).json());
+  expect(state.services.filter(({ name }) => name === "edge").map((one) => one.status as string)).toEqual([status]);
 });
 
 test("it is the desk's: nobody sees it without a credential", async () => {
