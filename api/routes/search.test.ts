@@ -316,6 +316,11 @@ describe("search", () => {
       expect((await list("/v1/articles?from=2024-02-02&to=2024-02-01")).status).toBe(422);
     });
 
+    test("says of the last page that nothing comes behind it", async () => {
+      answer = () => Response.json({ ...found({}), results: [], total: 0 });
+      expect((await list("/v1/articles")).body).toEqual({ articles: [], total: 0, next_cursor: null });
+    });
+
     test("says which are similar to one, and that there is none", async () => {
       const [id = 0] = await admitItems(api.store, [testItem({})]);
       const [stored] = await api.store.articles.byIds([id], ["docId"]);
