@@ -223,7 +223,7 @@ function slackMessage({ title, lines }: Notice) {
   ];
   const section = { type: "rich_text_section", elements };
   // What a phone shows of it, and what servers show that know webhooks of Slack and none of its blocks.
-  const text = [title, ...lines.map(({ text }) => text)].map(escapeHtml).join("\n");
+  const text = [title, ...lines.map(({ text }) => text)].map(escapeText).join("\n");
   return { text, blocks: [{ type: "rich_text", elements: [section] }], unfurl_links: false, unfurl_media: false };
 }
 
@@ -256,5 +256,10 @@ export function htmlOf({ title, lines }: Notice, separator: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return escapeText(text).replaceAll('"', "&quot;");
+}
+
+/** Escapes what Slack takes for its own; it shows any other entity as it is written. */
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

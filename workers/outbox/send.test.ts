@@ -74,9 +74,7 @@ test("Slack gets rich text, in which no character of a headline means anything, 
   expect(await send(`slack+http://${host}/services/T/B/secret`)).toBeNull();
   expect(asked).toMatchObject([{ method: "POST", path: "/services/T/B/secret" }]);
   const sent = asked[0]?.body;
-  expect(sent?.text).toStartWith(
-    "A &amp; B\n&lt;!channel&gt; *شعار* &amp; &lt;b onmouseover=&quot;x&quot;&gt;|&lt;/b&gt;\n",
-  );
+  expect(sent?.text).toStartWith('A &amp; B\n&lt;!channel&gt; *شعار* &amp; &lt;b onmouseover="x"&gt;|&lt;/b&gt;\n');
   expect(sent?.blocks).toMatchObject([
     {
       type: "rich_text",
