@@ -5,7 +5,7 @@ import { serveSite } from "../web/egress/testing.ts";
 import { DEFAULT_LIMITS, type Upstream, type UpstreamLimits } from "./upstream/connection.ts";
 
 /** A request as the upstream of a test saw it. */
-export type SeenRequest = {
+type SeenRequest = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -79,12 +79,20 @@ function numberText(schema: z.ZodType<number, number>, isWritten: (text: string)
   });
 }
 
+/** A whole number. Not `z.int()`, whose own range would be named beside this one. */
+export function wholeField({ min, max }: { min: number; max: number }) {
+  return z
+    .number()
+    .refine(Number.isInteger, { error: "must be a whole number" })
+    .min(min)
+    .max(max)
+    .openapi({ type: "integer", minimum: min, maximum: max });
+}
+
 /** A whole number within a query string. */
 export function wholeText({ min, max }: { min: number; max: number }) {
   const rule = `must be a whole number from ${min} to ${max}`;
-  // Not `z.int()`, whose own range would be named beside this one.
-  const schema = z.number().refine(Number.isInteger, { error: "must be a whole number" }).min(min).max(max);
-  return numberText(schema, (text) => WHOLE_NUMBER.test(text), rule).openapi({
+  return numberText(wholeField({ min, max }), (text) => WHOLE_NUMBER.test(text), rule).openapi({
     type: "integer",
     minimum: min,
     maximum: max,

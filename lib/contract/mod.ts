@@ -48,6 +48,7 @@ export {
   timeParam,
   wholeParam,
   numberParam,
+  wholeField,
   wholeText,
 } from "./fields.ts";
 export { LIMITS } from "./fields.ts";

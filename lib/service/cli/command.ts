@@ -12,7 +12,7 @@ type Option =
   | { kind: "list"; value: string; help: string }
   | { kind: "number"; value: string; help: string; default: number; min: number; max: number };
 
-export type Options = Record<string, Option>;
+type Options = Record<string, Option>;
 
 /** Describes what a command receives for each of its options. */
 type OptionValues<O extends Options> = {
@@ -44,7 +44,7 @@ export type CommandContext = {
 export type CommandIo = Omit<CommandContext, "json">;
 
 /** An operator command. `run` returns the exit code: 0 done, 1 not (all) done. */
-export type Command<O extends Options = Options> = {
+type Command<O extends Options = Options> = {
   /** As typed after `bun run`. */
   name: string;
   /** One line. */

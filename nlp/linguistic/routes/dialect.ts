@@ -7,7 +7,7 @@ import {
   type OpenAPIHono,
   z,
 } from "@isnad/lib/service/http";
-import { decimalParam, flagParam, wholeParam, wholeText } from "@isnad/lib/contract";
+import { decimalParam, flagParam, wholeField, wholeParam, wholeText } from "@isnad/lib/contract";
 import type { Analysers } from "../analysis.ts";
 import { DIALECTS, type IdentifiedDialect } from "../../../lib/arabic/dialect/identify.ts";
 import { CorpusToken, LARGEST_SENTENCE_ID } from "../../../lib/arabic/dialect/glossary.ts";
@@ -130,7 +130,7 @@ const oneOf = ({ sentence_id, text }: { sentence_id?: unknown; text?: unknown })
   sentence_id !== undefined || text !== undefined;
 
 const SentenceBody = z
-  .object({ sentence_id: z.int().min(0).max(LARGEST_SENTENCE_ID).optional(), text: textField().optional() })
+  .object({ sentence_id: wholeField({ min: 0, max: LARGEST_SENTENCE_ID }).optional(), text: textField().optional() })
   .refine(oneOf, needed)
   .openapi("DialectSentenceRequest", { anyOf: [{ required: ["sentence_id"] }, { required: ["text"] }] });
 
