@@ -1,6 +1,5 @@
 import { aliasGroup } from "../models/tasks/entities/aliases.ts";
-import { sharedDictionary } from "../search/translate/translate.ts";
-import { analyse, nameKey, opensAlike, romanised, soundDistance } from "../text/mod.ts";
+import { analyse, nameKey, opensAlike, romanised, sharedDictionary, soundDistance } from "../text/mod.ts";
 import { wordForm } from "../text/word-terms.ts";
 
 /** A word of a sentence that says something: its normal form, stems, root, and whether it is written in Arabic. */

@@ -15,6 +15,7 @@ export { textDifference } from "./difference.ts";
 export { contentHash, fold } from "./clean.ts";
 export { type Highlighted, highlight, plainSnippet, type QueryTerms, queryTerms } from "./highlight.ts";
 export { withoutInvisible } from "./characters.ts";
+export { type Dictionary, sharedDictionary, type Translations } from "./dictionary.ts";
 export { detectLanguage } from "./language.ts";
 export { createMorphology, type Morphology, type Reading } from "./morphology.ts";
 export { nameSound, soundingAlike } from "./names.ts";

@@ -1,10 +1,9 @@
 import { at, BoundedMap } from "../../std/mod.ts";
-import { soundKey, wordTerms } from "../../text/mod.ts";
+import { sharedDictionary, soundKey, wordTerms } from "../../text/mod.ts";
 import {
   bestNames,
   type Script,
   scriptOf,
-  sharedDictionary,
   translatableWords,
   translate,
   type Translation,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { at } from "../../std/mod.ts";
 import { LOG_START, type LogPosition } from "../../store/values.ts";
 import { ARTICLE_FIELDS, comparable, timeOf } from "../filters.ts";
-import { sharedDictionary } from "../translate/translate.ts";
+import { sharedDictionary } from "../../text/mod.ts";
 import type { DocumentRow } from "./forward.ts";
 import { DocumentEncoder, packed, postingsOf, TITLE_SHIFT } from "./postings.ts";
 import { Projection } from "./projection.ts";

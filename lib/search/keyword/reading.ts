@@ -1,6 +1,13 @@
 import { BoundedMap } from "../../std/mod.ts";
-import { forEachSearchWord, isStopWord, parseQuery, type WordTerms, wordTermsAt } from "../../text/mod.ts";
-import { scriptOf, sharedDictionary } from "../translate/translate.ts";
+import {
+  forEachSearchWord,
+  isStopWord,
+  parseQuery,
+  sharedDictionary,
+  type WordTerms,
+  wordTermsAt,
+} from "../../text/mod.ts";
+import { scriptOf } from "../translate/translate.ts";
 import type { Projection } from "./projection.ts";
 import { type Guess, type Lookup, QueryContext } from "./context.ts";
 import { kthLargest } from "./top.ts";

@@ -1,6 +1,6 @@
 import { at } from "../../std/mod.ts";
-import type { WordTerms } from "../../text/mod.ts";
-import { scriptOf, sharedDictionary } from "../translate/translate.ts";
+import { sharedDictionary, type WordTerms } from "../../text/mod.ts";
+import { scriptOf } from "../translate/translate.ts";
 import { documentsAllowed } from "./condition.ts";
 import { asText, documentsIn, parted, rareFirst, translatedQuery } from "./cross-language.ts";
 import { documentsEntitled, documentsTitled, matched, shareWithin, withExactness } from "./exact-match.ts";

@@ -1,15 +1,8 @@
-import { forEachSearchWord, romanised, soundKey, wordTerms, wordTermsAt } from "../../text/mod.ts";
+import { forEachSearchWord, romanised, sharedDictionary, soundKey, wordTerms, wordTermsAt } from "../../text/mod.ts";
 import type { FilterFields } from "../filters.ts";
 import { soundToken, tokenOf } from "../keyword/cross-language.ts";
 import { isInArabic } from "../keyword/invert.ts";
-import {
-  bestNames,
-  type Script,
-  sharedDictionary,
-  spellingsOf,
-  translatableWords,
-  translate,
-} from "../translate/translate.ts";
+import { bestNames, type Script, spellingsOf, translatableWords, translate } from "../translate/translate.ts";
 
 /** The fields of a text that holds a term, as bits. */
 export const IN_TITLE = 1;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
-import { sharedDictionary } from "../../search/translate/translate.ts";
-import { analyse, nameKey, soundKey, wordTerms } from "../../text/mod.ts";
+import { analyse, nameKey, sharedDictionary, soundKey, wordTerms } from "../../text/mod.ts";
 
 /** Steps of a level to a doubling of rarity, as `build-story-stems.ts` writes them. */
 const STEPS = 2;
