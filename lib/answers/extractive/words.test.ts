@@ -48,6 +48,13 @@ describe("a word is in a text", () => {
     expect(has("ferry", "The bridge opened.")).toBe(0);
   });
 
+  test("by a translation", () => {
+    expect(has("السفينة", "The ship sank.")).toBeGreaterThan(0.7);
+    expect(has("volcano", "ثار البركان أمس")).toBeGreaterThan(0.7);
+    expect(has("السفينة", "The bridge opened.")).toBe(0);
+    expect(has("سن", "She is old.")).toBe(0);
+  });
+
   test("by its sound in the other script", () => {
     expect(has("لوكاكو", "Romelu Lukaku scored.")).toBeGreaterThan(0.7);
     expect(has("Lukaku", "سجل روميلو لوكاكو هدفا")).toBeGreaterThan(0.7);

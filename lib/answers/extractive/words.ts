@@ -1,4 +1,13 @@
-import { analyse, normalForm, opensAlike, romanised, soundDistance, soundKey } from "../../text/mod.ts";
+import {
+  analyse,
+  normalForm,
+  opensAlike,
+  romanised,
+  sharedDictionary,
+  soundDistance,
+  soundKey,
+  type WordTerms,
+} from "../../text/mod.ts";
 
 /** A word of a text, with what it is compared by. */
 export type Word = {
@@ -7,6 +16,8 @@ export type Word = {
   form: string;
   /** Stems and lemmas. */
   terms: readonly string[];
+  /** What it is looked up by in a dictionary. */
+  entry: WordTerms;
   isStop: boolean;
   isArabic: boolean;
   isCapital: boolean;
@@ -22,6 +33,7 @@ export function wordsIn(text: string): Word[] {
     text: written,
     form: normalForm(written),
     terms: [...terms.stems, ...terms.lemmas],
+    entry: terms,
     isStop: terms.stop,
     isArabic: ARABIC.test(written),
     isCapital: place > 0 && CAPITAL.test(written),
@@ -115,23 +127,31 @@ export function surest({ words }: Topic, sureOf: (word: Word) => number): number
 const MAX_SOUND_DISTANCE = 0.3;
 /** Tells how sure a name is of which only the consonants are alike. */
 const ALIKE_CONSONANTS = 0.8;
+/** Tells how sure a word is of which a text has a translation, and how often it is that at least. */
+const TRANSLATED = 0.8;
+const MIN_TRANSLATION_SHARE = 0.05;
 /** Letters of words that are compared by sound, and of the consonants, at least. */
 const MIN_SOUND_LETTERS = 3;
 
-/** Tells how surely a text has a word, 0 to 1: by its stem or lemma, or as a name of the other script sounds. */
+/** Tells how surely a text has a word, 0 to 1: by its stem or lemma, by a translation, or as a name of the other script sounds. */
 export function hasWord(word: Word, { terms, words }: WordBag): number {
   if (word.terms.some((term) => terms.has(term))) return 1;
-  if (word.form.length < MIN_SOUND_LETTERS) return 0;
   const others = words.filter(({ isArabic, form }) => isArabic !== word.isArabic && form.length >= MIN_SOUND_LETTERS);
   if (others.length === 0) return 0;
+  const translations = sharedDictionary().translationsOf(word.entry);
+  const isTranslated = translations.some(({ stem, share }) => share >= MIN_TRANSLATION_SHARE && terms.has(stem));
+  if (word.form.length < MIN_SOUND_LETTERS) return isTranslated ? TRANSLATED : 0;
   const [spoken, key] = [romanised(word.form), soundKey(word.form)];
-  return others.reduce((best, other) => {
-    const heard = romanised(other.form);
-    if (best === 1 || !opensAlike(spoken, heard)) return best;
-    const distance = soundDistance(spoken, heard, MAX_SOUND_DISTANCE);
-    if (distance <= MAX_SOUND_DISTANCE) return Math.max(best, 1 - distance);
-    return key.length >= MIN_SOUND_LETTERS && key === soundKey(other.form) ? Math.max(best, ALIKE_CONSONANTS) : best;
-  }, 0);
+  return others.reduce(
+    (best, other) => {
+      const heard = romanised(other.form);
+      if (best === 1 || !opensAlike(spoken, heard)) return best;
+      const distance = soundDistance(spoken, heard, MAX_SOUND_DISTANCE);
+      if (distance <= MAX_SOUND_DISTANCE) return Math.max(best, 1 - distance);
+      return key.length >= MIN_SOUND_LETTERS && key === soundKey(other.form) ? Math.max(best, ALIKE_CONSONANTS) : best;
+    },
+    isTranslated ? TRANSLATED : 0,
+  );
 }
 
 /** Tells how near two meanings are, from -1 to 1. Vectors have length 1. */
