@@ -99,6 +99,13 @@ describe("what is searched for", () => {
       ["Who is the minister?", "Which exchange rates does she favour?"],
       "Who is the minister Which exchange rates does she favour?",
     ],
+    [
+      ["Who is the keeper?", "From which club did Harbour buy him?"],
+      "Who is the keeper From which club did Harbour buy him?",
+    ],
+    [["Who is the keeper?", "When was he sacked by Harbour?"], "Who is the keeper When was he sacked by Harbour?"],
+    [["Who won the cup final?", "Where was the match played?"], "Who won the cup final Where was the match played?"],
+    [["من هو القبطان؟", "وعلى أي فريق فاز ناديه أمس؟"], "من هو القبطان وعلى أي فريق فاز ناديه أمس؟"],
     [["من هو القبطان؟", "متى يعود هو إلى الملعب الكبير؟"], "من هو القبطان متى يعود هو إلى الملعب الكبير؟"],
     [
       ["من هو وزير الصحة الجديد؟", "ماذا عن نائب الوزير السابق؟"],
@@ -111,6 +118,8 @@ describe("what is searched for", () => {
   test.each([
     ["Who is the keeper?", "When does he meet Salma Haddad again at the harbour?"],
     ["Who is the minister?", "Which exchange rates does India favour?"],
+    ["Who is the minister?", "Why did Harbour leave his club last summer?"],
+    ["Who is the minister?", "How much does the new solar plant cost?"],
   ])("%s and %s are two questions: somebody is named", (before, question) => {
     expect(searchQuery(conversation(before, question))).toBe(question);
   });

@@ -78,6 +78,7 @@ const forms = (words: string): ReadonlySet<string> => new Set(words.trim().split
 const GOES_ON = forms(`
 and or but then also so
 وفي وماذا وهل وكم ومتى وأين ومن وكيف ولماذا وما وعن وبعد وقبل وأي وبكم وإلى وهو وهي وهم ثم طيب أما وأما
+وعلى ومنذ وحتى ومع وضد وأمام وعند وبأي ولأي وبماذا ولمن وبمن وعلام
 `);
 /** The same in two words. */
 const GOES_ON_IN_TWO = /^(?:(?:what|how) about|ماذا عن)(?=\s|$)/;
@@ -88,9 +89,17 @@ he she it they him her his hers its their theirs them there this these those one
 `);
 /** A question with one of them and no more telling words than these speaks of what was asked before. */
 const FEW = 4;
-/** So does one in English that names nobody, however many it has. */
+/**
+ * So does one in English that speaks of somebody whom it does not name before, however many it has: "him" is nobody
+ * whom the same clause names. A name in full is searched for alone.
+ */
 const PERSONAL = /\b(?:he|she|they|him|his|hers?|their|them)\b/i;
+const OBJECT = /^(?:him|them)$/i;
+const FULL_NAME = /[\p{L}\p{N},] \p{Lu}[\p{L}.]{0,30} \p{Lu}/u;
 const NAMES_SOMEBODY = /[\p{L}\p{N},] (?!I\b)\p{Lu}/u;
+/** So does one in English about "the match" that names nothing and has so few telling words. */
+const DEFINITE = /\bthe \p{Ll}/u;
+const FEW_BESIDE_DEFINITE = 2;
 const YEAR = /(?<![\p{L}\p{N}])(?:1[89]|20|١[٨٩]|٢٠)(?:\d|[٠-٩]){2}(?![\p{L}\p{N}])/gu;
 
 /**
@@ -121,8 +130,16 @@ function goesOn(message: string): boolean {
   const [first = ""] = words;
   if (GOES_ON.has(first) || GOES_ON_IN_TWO.test(text.toLowerCase())) return true;
   const telling = queryWords(text).filter(({ terms }) => !terms.stop).length;
-  if (telling <= 1 || (PERSONAL.test(text) && !NAMES_SOMEBODY.test(text))) return true;
-  return telling <= FEW && !NAMES_SOMEBODY.test(text) && words.some((word) => STANDS_FOR.has(word));
+  if (telling <= 1 || speaksOfSomebody(text)) return true;
+  if (telling > FEW || NAMES_SOMEBODY.test(text)) return false;
+  return (telling <= FEW_BESIDE_DEFINITE && DEFINITE.test(text)) || words.some((word) => STANDS_FOR.has(word));
+}
+
+/** Tells whether a question in English speaks of somebody by a pronoun alone. */
+function speaksOfSomebody(text: string): boolean {
+  const pronoun = PERSONAL.exec(text);
+  if (pronoun === null || FULL_NAME.test(text)) return false;
+  return OBJECT.test(pronoun[0]) || !NAMES_SOMEBODY.test(text.slice(0, pronoun.index));
 }
 
 function wordsOf(text: string): string[] {
