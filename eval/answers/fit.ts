@@ -22,12 +22,13 @@ import { holdsGold, readNewsArchive, readNewsQuestions } from "../tasks/answers-
 /**
  * Fits how the built-in model weighs the features of sentences: `bun eval/answers/fit.ts DATA [FILE] [--glance]` writes
  * `lib/answers/extractive/weights.json`. It learns from the questions of `questions.jsonl` of part `dev`, those that
- * the reader was not trained on of the ones written for it, and every 18th of TyDi QA's English questions, which weigh
- * {@link TYDI_WEIGHT} each. The settings were chosen on the same, by leaving a fifth out, with an eye on the floors of
+ * the reader was not trained on of the ones written for it, in the other language as well, and every 18th of TyDi QA's
+ * English questions; each weighs what {@link SHARES} says. The settings were chosen on the same, by leaving a fifth out, with an eye on the floors of
  * TyDi QA's Arabic questions, which are not learned from.
  */
 const EVERY = 18;
-const TYDI_WEIGHT = 1;
+const SHARES = { dev: 1, across: 0.5, tydi: 1 } as const;
+type Part = keyof typeof SHARES;
 /**
  * Holds what the weights of sentences are pulled towards, times a number that is fitted: what
  * ranks questions of an encyclopedia well. By name of the feature.
@@ -45,11 +46,17 @@ const [RANKING_L2, SUPPORT_L2] = [0.3, 0.03];
 type Linear = { weights: number[]; bias: number };
 type Row = { features: readonly number[]; isGold: boolean };
 /** `others`: the rows of other articles than the one that answers, as they stand without it. */
-type Asked = { part: "dev" | "tydi"; answerable: boolean; rows: Row[]; others: Row[] };
+type Asked = { part: Part; answerable: boolean; rows: Row[]; others: Row[] };
 type Set = {
-  part: "dev" | "tydi";
+  /** Says that the articles are met before they were read for reranking. */
+  isFresh: boolean;
   documents: { id: string; title: string; text: string }[];
-  questions: { text: string; article: number; isGold: (source: Source, text: string, start: number) => boolean }[];
+  questions: {
+    part: Part;
+    text: string;
+    article: number;
+    isGold: (source: Source, text: string, start: number) => boolean;
+  }[];
 };
 
 const [data = "../shared/data", output] = process.argv.slice(2).filter((each) => each !== "--glance");
@@ -63,6 +70,8 @@ const Written = z.object({
   part: z.enum(["train", "tempting", "fit"]),
   article: z.string(),
   ask: z.string(),
+  /** The same question in the language of the article, of one that is in the other. */
+  like: z.string().optional(),
   gold: z.tuple([z.int(), z.int()]).optional(),
 });
 
@@ -82,30 +91,33 @@ function newsSet(): Set {
   const asked = questions
     .filter(({ part }) => part === "dev")
     .map((question) => ({
+      part: "dev" as const,
       text: searchQuery(question.ask.map((content) => ({ role: "user", content }))),
       article: places.get(question.article ?? "") ?? 0,
       isGold: (_: Source, text: string) => holdsGold(text, question, textOf(question.article)),
     }));
-  const own = written.map(({ ask, article, gold = [0, 0] }) => {
+  const own = written.map(({ ask, like, article, gold = [0, 0] }) => {
     const answer = codePointSlicer(textOf(article))(...gold);
     const place = places.get(article) ?? 0;
     return {
+      part: like === undefined ? ("dev" as const) : ("across" as const),
       text: ask,
       article: answer === "" ? 0 : place,
       isGold: ({ articleId }: Source, text: string) => articleId === place && answer !== "" && text.includes(answer),
     };
   });
-  return { part: "dev", documents, questions: [...asked, ...own] };
+  return { isFresh: true, documents, questions: [...asked, ...own] };
 }
 
 function tydiSet(): Set {
   const { passages, questions } = readQuestions(join(data, "retrieval/tydiqa-goldp/english"));
   return {
-    part: "tydi",
+    isFresh: false,
     documents: passages,
     questions: questions
       .filter((_, place) => place % EVERY === 0)
       .map(({ text, answers, passage }) => ({
+        part: "tydi",
         text,
         article: passage + 1,
         isGold: ({ articleId }, said) =>
@@ -128,11 +140,11 @@ async function askAll(
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const { set, sources } of sets) {
-    for (const [place, { text, article, isGold }] of set.questions.entries()) {
+    for (const [place, { part, text, article, isGold }] of set.questions.entries()) {
       const answerable = article > 0;
-      asked.push({ part: set.part, answerable, ...(await rowsOf(text, at(sources, place), isGold, article)) });
+      asked.push({ part, answerable, ...(await rowsOf(text, at(sources, place), isGold, article)) });
     }
-    process.stderr.write(`${set.part}: ${asked.length} questions\n`);
+    process.stderr.write(`${asked.length} questions asked\n`);
   }
   return asked;
 }
@@ -269,13 +281,13 @@ function fitModels(asked: readonly Asked[]): { sentence: Linear; support: Linear
 }
 
 function fitOn(asked: readonly Asked[]): { sentence: Linear; support: Linear } {
-  const sentence = fitRanking(asked, ({ part }) => (part === "dev" ? 1 : TYDI_WEIGHT), RANKING_L2);
+  const sentence = fitRanking(asked, ({ part }) => SHARES[part], RANKING_L2);
   return { sentence, support: fitSupport(asked, sentence) };
 }
 
 function fitSupport(asked: readonly Asked[], sentence: Linear): Linear {
   const rows = asked.flatMap((each) => {
-    const weight = each.part === "dev" ? 1 : TYDI_WEIGHT;
+    const weight = SHARES[each.part];
     const best = bestOf(sentence, each.rows);
     const hasGold = each.rows.some(({ isGold }) => isGold);
     const own =
@@ -300,7 +312,7 @@ for (const set of [newsSet(), tydiSet()]) {
   await using indexed = await indexCollection({ documents: set.documents }, embedder);
   const sources: Source[][] = [];
   // Articles of news are met before they were read beforehand, those of TyDi QA after.
-  const store = storeOf(set.part === "dev" ? undefined : passageReader, set.documents);
+  const store = storeOf(set.isFresh ? undefined : passageReader, set.documents);
   const deps = { ...indexed, ...models, store };
   for (const question of set.questions) sources.push(await sourcesFor(deps, set.documents, question));
   sets.push({ set, sources });
@@ -319,7 +331,7 @@ async function fitGlance(): Promise<Linear> {
     return { rows, others: [] };
   });
   const rows = seen.flatMap(({ part, rows: own }) => {
-    const share = part === "dev" ? 1 : TYDI_WEIGHT * 0.6;
+    const share = SHARES[part] * (part === "tydi" ? 0.6 : 1);
     return own.some(({ isGold }) => isGold) ? own.map((row) => ({ ...row, weight: share / own.length })) : [];
   });
   return rounded(fitOdds(rows, 0.01));

@@ -64,6 +64,12 @@ class Question:
     answers: tuple[str, ...]
     """Empty where only the passage is known."""
     answerable: bool = True
+    like: str = ""
+    """The same in the language of the passage, where this one is in another."""
+
+    def words(self) -> set[str]:
+        """The words by which sentences that do not answer are found."""
+        return words(self.like or self.text)
 
     def answered(self, sentence: str) -> bool:
         return self.answerable and (not self.answers or any(answer in sentence for answer in self.answers))
@@ -109,8 +115,9 @@ OTHERS_EVERY = 8
 ABOUT = ("sport", "economy", "business")
 
 
-def written(parts: Sequence[str] = ("train",)) -> tuple[list[Passage], list[Question]]:
-    """Questions over news of these parts, and the passages that others are found in."""
+def written(parts: Sequence[str] = ("train",), across: bool = False) -> tuple[list[Passage], list[Question]]:
+    """Questions over news of these parts, and the passages that others are found in. Those that are in the other language than another one with
+    the same answer are asked for by `across`, and come without the others."""
     rows = [json.loads(line) for line in WRITTEN.read_text(encoding="utf8").splitlines()]
     listed = {row["article"] for row in rows}
     out = {row["article"] for row in rows if row["part"] not in parts}
@@ -131,11 +138,13 @@ def written(parts: Sequence[str] = ("train",)) -> tuple[list[Passage], list[Ques
                 passages.append(Passage(row["title"], tuple(sentences(row["text"])), headline=True))
     questions = []
     for number, row in enumerate(rows):
-        if row["article"] in out:
+        if row["article"] in out or ("like" in row) != across:
             continue
         start, end = row.get("gold", (0, 0))
         gold = texts[row["article"]][start:end]
-        questions.append(Question(str(number), row["ask"], places[row["article"]], (gold,) if gold else (), bool(gold)))
+        answers = (gold,) if gold else ()
+        like = row.get("like", "")
+        questions.append(Question(str(number), row["ask"], places[row["article"]], answers, bool(gold), like))
     return passages, questions
 
 
@@ -158,7 +167,7 @@ class Index:
     def hardest(self, question: Question) -> list[tuple[int, str]]:
         """Sentences of other passages that do not answer and have most of the question's words."""
         scores: Counter[int] = Counter()
-        for word in words(question.text):
+        for word in question.words():
             found = self.postings.get(word, [])
             if 0 < len(found) <= len(self.units) // 12:
                 for number in found:
@@ -262,7 +271,7 @@ def groups(
         rest = [each for each in passage.units() if not question.answered(each)]
         hard = index.hardest(question) if question.answerable else []
         if tempting:
-            asks = words(question.text)
+            asks = question.words()
             rest = sorted(rest, key=lambda each: -len(asks & words(each)))
             rest = rest[: own + (SPARE if question.answerable else 0)]
         gone = not right or drawn.random() < unanswered

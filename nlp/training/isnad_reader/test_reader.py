@@ -68,6 +68,21 @@ class Data(unittest.TestCase):
         self.assertEqual(len(parts), len({article for article, _ in parts}))
         self.assertGreater(sum("gold" not in row for row in rows), len(rows) / 3)
 
+    def test_a_question_in_the_other_language_has_the_answer_of_its_like(self):
+        rows = [json.loads(line) for line in data.WRITTEN.read_text(encoding="utf8").splitlines()]
+        own = {(row["part"], row["article"], row["ask"]): row.get("gold") for row in rows if "like" not in row}
+        across = [row for row in rows if "like" in row]
+        self.assertGreater(len(across), 400)
+        for row in across:
+            self.assertEqual(own[row["part"], row["article"], row["like"]], row.get("gold"))
+            self.assertNotEqual(*(bool(data.ARABIC.search(row[field])) for field in ("ask", "like")))
+
+    def test_what_tempts_is_found_by_the_words_of_the_language_that_it_is_in(self):
+        sure = Question("q", "ماذا قالت نعمى؟", 0, (), answerable=False, like="What did Noma say?")
+        news = [Passage("Sahlan Bridge", ("Ferries still cross the bay.", "Noma did say nothing.", "Noma is far."))]
+        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, tempting=True)
+        self.assertNotIn(ids(sure.text, "Sahlan Bridge", "Ferries still cross the bay."), group.rows)
+
     def test_where_only_the_passage_is_known_each_of_its_sentences_may_answer(self):
         (group,) = groups(PASSAGES, [Question("q", ASKED.text, 0, ())], own=2, others=1, unanswered=0, seed=1)
         self.assertEqual(group.right, 3)
