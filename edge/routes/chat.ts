@@ -1,4 +1,4 @@
-import { type Answerer, available, searchQuery, smallTalk, type Source } from "@isnad/lib/answers";
+import { type Answerer, available, readQuery, searchQuery, smallTalk, type Source } from "@isnad/lib/answers";
 import {
   CHAT_STREAM,
   ChatAnswer,
@@ -87,17 +87,18 @@ async function* converse(
   { messages, grounded, lang, max_tokens, temperature, stream, ...limits }: ChatRequest,
   on: OnBehalf,
 ): AsyncGenerator<ChatEvent> {
-  const query = searchQuery(messages);
   const talk = grounded ? smallTalk(lastAsked(messages)) : undefined;
   const sources =
-    grounded && talk === undefined ? await findSources({ answerer, retrieval }, query, limits, on) : undefined;
+    grounded && talk === undefined
+      ? await findSources({ answerer, retrieval }, searchQuery(messages), limits, on)
+      : undefined;
   yield {
     event: "meta",
     data: { request_id: on.requestId, model: answerer.model, sources: (sources ?? []).map(shown) },
   };
   const parts = answerer.answer({
     conversation: messages,
-    query,
+    query: readQuery(messages),
     sources,
     smallTalk: talk,
     lang: lang ?? languageOf(messages),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
-import { searchQuery, type Source } from "@isnad/lib/answers";
+import { readQuery, searchQuery, type Source } from "@isnad/lib/answers";
 import { openRegistry } from "@isnad/lib/models";
 import { z } from "@isnad/lib/service/http";
 import { at } from "@isnad/lib/std";
@@ -23,8 +23,8 @@ import { holdsGold, readNewsArchive, readNewsQuestions } from "../tasks/answers-
  * Fits how the built-in model weighs the features of sentences: `bun eval/answers/fit.ts DATA [FILE] [--glance]` writes
  * `lib/answers/extractive/weights.json`. It learns from the questions of `questions.jsonl` of part `dev`, those that
  * the reader was not trained on of the ones written for it, in the other language as well, and every 18th of TyDi QA's
- * English questions; each weighs what {@link SHARES} says. The settings were chosen on the same, by leaving a fifth out, with an eye on the floors of
- * TyDi QA's Arabic questions, which are not learned from.
+ * English questions; each weighs what {@link SHARES} says. The settings were chosen on the same, by leaving a fifth
+ * out, with an eye on the floors of TyDi QA's Arabic questions, which are not learned from.
  */
 const EVERY = 18;
 const SHARES = { dev: 1, across: 0.5, tydi: 1 } as const;
@@ -54,6 +54,8 @@ type Set = {
   questions: {
     part: Part;
     text: string;
+    /** What sentences are held against, where `text` is what is searched for. */
+    read: string;
     article: number;
     isGold: (source: Source, text: string, start: number) => boolean;
   }[];
@@ -90,18 +92,23 @@ function newsSet(): Set {
   const textOf = (article = "") => documents[(places.get(article) ?? 0) - 1]?.text ?? "";
   const asked = questions
     .filter(({ part }) => part === "dev")
-    .map((question) => ({
-      part: "dev" as const,
-      text: searchQuery(question.ask.map((content) => ({ role: "user", content }))),
-      article: places.get(question.article ?? "") ?? 0,
-      isGold: (_: Source, text: string) => holdsGold(text, question, textOf(question.article)),
-    }));
+    .map((question) => {
+      const conversation = question.ask.map((content) => ({ role: "user" as const, content }));
+      return {
+        part: "dev" as const,
+        text: searchQuery(conversation),
+        read: readQuery(conversation),
+        article: places.get(question.article ?? "") ?? 0,
+        isGold: (_: Source, text: string) => holdsGold(text, question, textOf(question.article)),
+      };
+    });
   const own = written.map(({ ask, like, article, gold = [0, 0] }) => {
     const answer = codePointSlicer(textOf(article))(...gold);
     const place = places.get(article) ?? 0;
     return {
       part: like === undefined ? ("dev" as const) : ("across" as const),
       text: ask,
+      read: ask,
       article: answer === "" ? 0 : place,
       isGold: ({ articleId }: Source, text: string) => articleId === place && answer !== "" && text.includes(answer),
     };
@@ -118,6 +125,7 @@ function tydiSet(): Set {
       .filter((_, place) => place % EVERY === 0)
       .map(({ text, answers, passage }) => ({
         part: "tydi",
+        read: text,
         text,
         article: passage + 1,
         isGold: ({ articleId }, said) =>
@@ -140,9 +148,9 @@ async function askAll(
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const { set, sources } of sets) {
-    for (const [place, { part, text, article, isGold }] of set.questions.entries()) {
+    for (const [place, { part, read, article, isGold }] of set.questions.entries()) {
       const answerable = article > 0;
-      asked.push({ part, answerable, ...(await rowsOf(text, at(sources, place), isGold, article)) });
+      asked.push({ part, answerable, ...(await rowsOf(read, at(sources, place), isGold, article)) });
     }
     process.stderr.write(`${asked.length} questions asked\n`);
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { searchQuery } from "@isnad/lib/answers";
+import { readQuery, searchQuery } from "@isnad/lib/answers";
 import { openRegistry } from "@isnad/lib/models";
 import { z } from "@isnad/lib/service/http";
 import { isObject, parseJsonObject } from "@isnad/lib/std";
@@ -44,8 +44,9 @@ async function measureNewsAnswers(
   const byId = new Map(articles.map(({ id, text }, place) => [id, { text, place }]));
   const asked: { question: NewsQuestion; shown: RankedSentence[]; without: RankedSentence[] }[] = [];
   for (const question of questions) {
-    const query = searchQuery(question.ask.map((content) => ({ role: "user", content })));
-    const sources = await sourcesFor({ ...deps, store }, [...articles], { text: query });
+    const conversation = question.ask.map((content) => ({ role: "user" as const, content }));
+    const query = readQuery(conversation);
+    const sources = await sourcesFor({ ...deps, store }, [...articles], { text: searchQuery(conversation) });
     const article = (byId.get(question.article ?? "")?.place ?? -1) + 1;
     const others = sources.filter(({ articleId }) => articleId !== article);
     const isThere = others.length < sources.length;

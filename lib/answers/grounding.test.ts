@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { processorMs } from "../std/testing-processor.ts";
-import { asMaterial, createCitationFilter, groundedMessages, plainMessages, searchQuery } from "./grounding.ts";
+import {
+  asMaterial,
+  createCitationFilter,
+  groundedMessages,
+  plainMessages,
+  readQuery,
+  searchQuery,
+} from "./grounding.ts";
 import type { ChatMessage, Source } from "./tasks.ts";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
@@ -128,6 +135,18 @@ describe("what is searched for", () => {
     expect(
       searchQuery(conversation("Which dam ran dry?", "Who won the 2017 cup final?", "and in 2018?", "and in 2019?")),
     ).toBe("Who won the cup final and in and in 2019?");
+  });
+
+  test("is read with the question first, and what it goes on with behind", () => {
+    expect(readQuery(conversation("Who won the 2017 cup final?", "and in 2018?", "and in 2019?"))).toBe(
+      "and in 2019? and in ? Who won the cup final",
+    );
+    expect(readQuery(conversation("Who won the cup final?", "What does the new solar plant cost?"))).toBe(
+      "What does the new solar plant cost?",
+    );
+    const query = readQuery(conversation("Who is the keeper?", `how old is he ${"word ".repeat(1000)}😀 end?`));
+    expect(query).toEndWith("😀 end?");
+    expect([...query]).toHaveLength(2000);
   });
 
   test("does not begin with a question that is not there", () => {

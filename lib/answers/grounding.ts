@@ -90,17 +90,20 @@ he she it they him her his hers its their theirs them there this these those one
 /** A question with one of them and no more telling words than these speaks of what was asked before. */
 const FEW = 4;
 /**
- * So does one in English that speaks of somebody whom it does not name before, however many it has: "him" is nobody
- * whom the same clause names. A name in full is searched for alone.
+ * Matches who makes a question in English go on, however many words it has, where it names nobody before: "him" is
+ * nobody whom the same clause names. A name in full is searched for alone.
  */
 const PERSONAL = /\b(?:he|she|they|him|his|hers?|their|them)\b/i;
 const OBJECT = /^(?:him|them)$/i;
 const FULL_NAME = /[\p{L}\p{N},] \p{Lu}[\p{L}.]{0,30} \p{Lu}/u;
 const NAMES_SOMEBODY = /[\p{L}\p{N},] (?!I\b)\p{Lu}/u;
-/** So does one in English about "the match" that names nothing and has so few telling words. */
+/** Matches what makes a question in English go on that names nothing and has so few telling words: "the match". */
 const DEFINITE = /\bthe \p{Ll}/u;
 const FEW_BESIDE_DEFINITE = 2;
 const YEAR = /(?<![\p{L}\p{N}])(?:1[89]|20|١[٨٩]|٢٠)(?:\d|[٠-٩]){2}(?![\p{L}\p{N}])/gu;
+
+/** Puts together a question and what it goes on with. */
+type Join = (context: string, question: string) => string;
 
 /**
  * Returns what to search for, for the last user message of a conversation: its text, and where that goes on with the
@@ -108,10 +111,24 @@ const YEAR = /(?<![\p{L}\p{N}])(?:1[89]|20|١[٨٩]|٢٠)(?:\d|[٠-٩]){2}(?![\p
  * that is asked for takes the place of years asked for before. At most 2,000 characters, the last of them.
  */
 export function searchQuery(conversation: readonly ChatMessage[]): string {
+  return joinedTurns(conversation, (context, question) => lastOf(`${context} ${question}`));
+}
+
+/**
+ * Returns what sentences are held against, for the last user message of a conversation: what {@link searchQuery} does,
+ * the question before what it goes on with, so that a model reads it as what is asked.
+ */
+export function readQuery(conversation: readonly ChatMessage[]): string {
+  return joinedTurns(conversation, (context, question) =>
+    codePointSlice(`${lastOf(question)} ${context}`, 0, MAX_QUERY_CHARS),
+  );
+}
+
+function joinedTurns(conversation: readonly ChatMessage[], join: Join): string {
   const asked = conversation.filter(({ role, content }) => role === "user" && content.trim() !== "");
   const query = asked.reduce((context, { content }) => {
     const text = content.replace(/\s+/g, " ").trim();
-    return lastOf(context !== "" && goesOn(text) ? joined(context, text) : text);
+    return context !== "" && goesOn(text) ? join(asContext(context, text), text) : lastOf(text);
   }, "");
   return query.trim();
 }
@@ -150,9 +167,10 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-function joined(context: string, text: string): string {
-  const kept = text.search(YEAR) < 0 ? context : context.replace(YEAR, "").replace(/\s+/g, " ");
-  return `${trimEnd(kept, /[\s?؟.!]/)} ${text}`;
+/** Returns what a question goes on with, without years where it asks for another. */
+function asContext(context: string, question: string): string {
+  const kept = question.search(YEAR) < 0 ? context : context.replace(YEAR, "").replace(/\s+/g, " ");
+  return trimEnd(kept, /[\s?؟.!]/);
 }
 
 /** Brackets that hold numbers, as models write citations: `[1]`, `[1, 2]`, `[1-3]`, `[١]`, `【1】`, `[source 1]`. */

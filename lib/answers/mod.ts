@@ -2,7 +2,7 @@ export type { Answerer } from "./tasks.ts";
 export { available, type Capability } from "./tasks.ts";
 export { LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
 export { EXTRACTIVE_MODEL, extractiveAnswerer } from "./extractive/answerer.ts";
-export { searchQuery } from "./grounding.ts";
+export { readQuery, searchQuery } from "./grounding.ts";
 export type { Source } from "./tasks.ts";
 export type { Transcriber, Translator } from "./tasks.ts";
 export { upstreamAnswerer } from "./upstream/chat-tasks.ts";

@@ -16,7 +16,7 @@ export type Word = {
   form: string;
   /** Stems and lemmas. */
   terms: readonly string[];
-  /** What it is looked up by in a dictionary. */
+  /** Holds what it is looked up by in a dictionary. */
   entry: WordTerms;
   isStop: boolean;
   isArabic: boolean;
@@ -133,7 +133,10 @@ const MIN_TRANSLATION_SHARE = 0.05;
 /** Letters of words that are compared by sound, and of the consonants, at least. */
 const MIN_SOUND_LETTERS = 3;
 
-/** Tells how surely a text has a word, 0 to 1: by its stem or lemma, by a translation, or as a name of the other script sounds. */
+/**
+ * Tells how surely a text has a word, 0 to 1: by its stem or lemma, by a translation, or as a name of the other script
+ * sounds.
+ */
 export function hasWord(word: Word, { terms, words }: WordBag): number {
   if (word.terms.some((term) => terms.has(term))) return 1;
   const others = words.filter(({ isArabic, form }) => isArabic !== word.isArabic && form.length >= MIN_SOUND_LETTERS);
