@@ -88,3 +88,15 @@ test("what the reader is sure that no sentence answers is not supported, whateve
   const ranked = await rankSentences("How much did the bridge of Sahlan cost?", [source(1, ANSWER)], models, signal);
   expect(ranked.map(({ support }) => support)).toEqual([Number.NEGATIVE_INFINITY]);
 });
+
+test("a sentence that the reader is sure does not answer is not supported, where it doubts of another", async () => {
+  const doubts = {
+    read: async (_: string, passages: readonly Passage[]) => passages.map(({ text }) => (text === ANSWER ? -5 : -4)),
+  };
+  const models = { embedder, reranker, reader: doubts };
+  const sources = [source(1, `${ANSWER} The bridge is old.`)];
+  const ranked = await rankSentences("How much did the bridge of Sahlan cost?", sources, models, signal);
+  const supports = new Map(ranked.map(({ text, support }) => [text, support]));
+  expect(supports.get(ANSWER)).toBe(Number.NEGATIVE_INFINITY);
+  expect([...supports.values()].some(Number.isFinite)).toBe(true);
+});
