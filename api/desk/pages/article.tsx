@@ -291,7 +291,11 @@ function ChainLink({
         <strong>
           <Bdi>{link.source_name}</Bdi>
         </strong>{" "}
-        <span class={`kind kind-${link.kind}`}>{t.article.kinds[link.kind]}</span>
+        {link.kind === "origin" && number > 1 ? (
+          <span class="kind">{t.article.ownText}</span>
+        ) : (
+          <span class={`kind kind-${link.kind}`}>{t.article.kinds[link.kind]}</span>
+        )}
       </div>
       <div class="small muted">
         <Time view={view} at={link.published_at} form="moment" />

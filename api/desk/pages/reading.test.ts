@@ -144,6 +144,20 @@ describe("the reading view", () => {
     ).toContain("rose to 9");
   });
 
+  test("calls the first text of a chain alone the first, not another that took from none", async () => {
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const passage = (word: string) => Array.from({ length: 60 }, (_, i) => `${word}${i}`).join(" ");
+    const contents = [passage("one"), passage("two"), `${passage("one")} ${passage("two")}`];
+    const ids = await admitItems(
+      desk.store,
+      contents.map((content, i) => testItem({ content, sourceId: `chained-${i}`, publishedAt: ago(9 - i) })),
+    );
+    await desk.store.copies.put(await matchCopies(desk.store, await desk.store.copies.texts(ids)));
+    const { document } = await desk.page(`/articles/${ids[2]}`);
+    const kinds = Array.from(document.querySelectorAll(".chain .kind"), ({ textContent }) => String(textContent));
+    expect(kinds).toEqual(["first here", "a text of its own", "copy"]);
+  });
+
   test("answers an article that is not there with a page", async () => {
     const { response, document } = await desk.page("/articles/999999");
     expect(response.status).toBe(404);

@@ -26,6 +26,7 @@ export const article = inBoth({
     chainOf: (count: number, sources: number) =>
       `${counted(count, "text", "texts")} of ${counted(sources, "source", "sources")} share passages.`,
     alone: "No other text here shares passages with it.",
+    ownText: "a text of its own",
     kinds: { origin: "first here", exact: "same text", copy: "copy", partial: "in parts" },
     sharing: (share: number, from: string) => `${share} % of its words from ${from}`,
     credits: "credits",
@@ -115,6 +116,7 @@ export const article = inBoth({
     chainOf: (count: number, sources: number) =>
       `${countedArabic(count, { zero: "لا نصوص", one: "نص واحد", two: "نصان", few: "نصوص", many: "نصًا", other: "نص" })} من ${countedArabic(sources, { zero: "لا مصادر", one: "مصدر واحد", two: "مصدرين", few: "مصادر", many: "مصدرًا", other: "مصدر" })} تشترك في فقرات.`,
     alone: "لا نص آخر هنا يشترك معه في فقرات.",
+    ownText: "نص مستقل",
     kinds: { origin: "الأول هنا", exact: "النص نفسه", copy: "نسخة", partial: "جزئيًا" },
     sharing: (share: number, from: string) => `${share} % من كلماته من ${from}`,
     credits: "ينسب إلى",

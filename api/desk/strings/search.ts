@@ -105,7 +105,7 @@ export const search = inBoth({
   ar: {
     title: (query: string) => (query === "" ? "البحث" : `${query} · البحث`),
     heading: "ابحث في الأرشيف",
-    grammar: "كلمات، «عبارات»، -بدون، title:…، source:…",
+    grammar: "كلمات، «عبارات»، -بدون، \u200etitle:…\u200e، \u200esource:…\u200e",
     hits: (count: number) =>
       countedArabic(count, {
         zero: "لا نتائج",

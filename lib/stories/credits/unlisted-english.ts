@@ -107,7 +107,7 @@ function isBroadcasterNamed(text: string, first: TextWord, last: TextWord): bool
 
 /** Words before `newspaper` that are no name. */
 const NATIONS =
-  /^(?:The|North|South|State|A|An|This|That|Its|His|Her|One|American|British|German|French|Israeli|Italian|Spanish|Argentine|Argentinian|Argentinean|Russian|Turkish|Chinese|Japanese|Korean|Indian|Saudi|Iraqi|Iranian|Egyptian|Austrian|Swiss|Danish|Swedish|Dutch|Belgian|Canadian|Australian|Mexican|Brazilian|Pakistani|Lebanese|Syrian|Jordanian|Kuwaiti|English|Scottish|Irish|Welsh|Greek|Polish|Ukrainian|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Apple|Google|Reality|Cable|New York|London|Korea|India|China|Israel|Japan|Iran|Iraq|Syria|Turkey|Russia|Germany|France|Italy|Spain|Britain)$/;
+  /^(?:The|North|South|State|A|An|This|That|Its|His|Her|One|Some|Several|Many|Most|Other|Another|Both|All|Two|Three|These|Those|Foreign|Western|Local|American|British|German|French|Israeli|Italian|Spanish|Argentine|Argentinian|Argentinean|Russian|Turkish|Chinese|Japanese|Korean|Indian|Saudi|Iraqi|Iranian|Egyptian|Austrian|Swiss|Danish|Swedish|Dutch|Belgian|Canadian|Australian|Mexican|Brazilian|Pakistani|Lebanese|Syrian|Jordanian|Kuwaiti|English|Scottish|Irish|Welsh|Greek|Polish|Ukrainian|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Apple|Google|Reality|Cable|New York|London|Korea|India|China|Israel|Japan|Iran|Iraq|Syria|Turkey|Russia|Germany|France|Italy|Spain|Britain)$/;
 
 /** Last words that with a nation are no name: `South Korean TV`. */
 const GENERIC = /^(?:tv|television|radio|news|press|magazine|weekly)$/;

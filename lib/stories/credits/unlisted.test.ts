@@ -34,6 +34,10 @@ describe("a name that is on no list", () => {
     ["an agency that brings no news", 'قالت وكالة "ناسا" إن'],
     ["the country of a network", "قالت شبكة الاتصالات المصرية إن"],
     ["a word that is not rare behind its kind", "قرأ صحيفة قديمة في بيته"],
+    [
+      "an undecided number of papers",
+      "Some newspaper reports said so. Several newspapers denied it. Both newspaper groups",
+    ],
     ["the words behind a source that is named within a sentence", "وذكر ذلك نقلا عن نجمة الشمال في بيان"],
   ])("is not %s", (_, text) => {
     expect(written(text)).toBe("");
