@@ -52,6 +52,22 @@ test("a team or one word signs only after an explicit by", () => {
 });
 
 test.each([
+  ["the credit of a picture", `<small itemprop="author" class="media__caption--credit">Tyrone Turner</small>`],
+  ["a figure", `<figure><span class="author">Tyrone Turner</span></figure>`],
+  ["whose saying is shown", `<div class="pull-quote__author"><span class="author">Boris Kingma</span></div>`],
+  ["a quotation", `<blockquote><a href="/authors/boris-kingma">Boris Kingma</a></blockquote>`],
+])("%s is not by the author of the article", (_, html) => {
+  expect(find(`${heading}<p>A text of the story.</p>${html}`)).toEqual([]);
+  expect(find(`${heading}<div class="byline">Layla Haddad</div>${html}`)).toEqual(["Layla Haddad"]);
+});
+
+test.each(["authors", "editors", "staff", "reporters"])("a link to the %s of a paper is a byline", (kind) => {
+  expect(find(`${heading}<p><a href="/about/${kind}/layla-haddad/">Layla Haddad</a>, yesterday</p>`)).toEqual([
+    "Layla Haddad",
+  ]);
+});
+
+test.each([
   ["in two elements", `${heading}<div><span>By</span></div><div>Layla Haddad</div>`],
   ["below the article", `${heading}${"<p>Text of the story.</p>".repeat(20)}<p>Written by Layla Haddad</p>`],
   [

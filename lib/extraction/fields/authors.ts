@@ -44,8 +44,12 @@ const BYLINES: readonly ((element: HtmlElement) => boolean)[] = [
   (element) => element.localName === "a" && PROFILE.test(element.getAttribute("href") ?? ""),
 ];
 /** The address of all that a person wrote. */
-const PROFILE = /\/(?:authors?|writers?|contributors?|journalists?|columnists?|kuttab|كاتب|الكاتب|كتاب)\/[^/?#]+\/?$/i;
+const PROFILE =
+  /\/(?:authors?|writers?|editors?|reporters?|staff|contributors?|journalists?|columnists?|kuttab|كاتب|الكاتب|كتاب)\/[^/?#]+\/?$/i;
 const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
+/** What is of a picture or a saying within the article, and says who made that. */
+const WITHIN = /caption|pull-?quote|(?:photo|image|picture|media)[\w-]{0,20}credit/i;
+const WITHIN_ELEMENTS = new Set(["figure", "figcaption", "blockquote"]);
 /** The account that posted rather than the person who wrote: one word, or a role. */
 const ACCOUNT = /^[\w.-]+$|\b(?:admin|administrator|webmaster)\b/i;
 /** An account that is no name of a person at all: `shopwithselect`, `a.writer`. */
@@ -225,10 +229,11 @@ function* textsIn(root: HtmlNode): Iterable<string> {
   }
 }
 
-/** Those who commented, and authors of other articles. */
+/** Those who commented, authors of other articles, and those of a picture or a saying in this one. */
 function isElsewhere(element: HtmlElement): boolean {
   for (let node: HtmlNode | null = element; node !== null; node = node.parentNode) {
     if (!isElement(node) || node.localName === "body") continue;
+    if (WITHIN_ELEMENTS.has(node.localName) || WITHIN.test(classOf(node))) return true;
     if (COMMENTS.test(`${classOf(node)} ${node.getAttribute("id") ?? ""}`)) return true;
   }
   return false;
