@@ -47,7 +47,7 @@ const BYLINES: readonly ((element: HtmlElement) => boolean)[] = [
 const PROFILE =
   /\/(?:authors?|writers?|editors?|reporters?|staff|contributors?|journalists?|columnists?|kuttab|كاتب|الكاتب|كتاب)\/[^/?#]+\/?$/i;
 const COMMENTS = /comment|disqus|repl(?:y|ies)\b|related|recommend|most-?read/i;
-/** What is of a picture or a saying within the article, and says who made that. */
+/** Names of classes within the article whose author is that of a picture or a saying. */
 const WITHIN = /caption|pull-?quote|(?:photo|image|picture|media)[\w-]{0,20}credit/i;
 const WITHIN_ELEMENTS = new Set(["figure", "figcaption", "blockquote"]);
 /** The account that posted rather than the person who wrote: one word, or a role. */
