@@ -38,12 +38,13 @@ export function textField({ min, max }: { min: number; max: number }) {
     .openapi({ minLength: min, maxLength: max });
 }
 
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Tells whether a text has a character that can be seen: white space, marks alone and controls cannot. */
+export const isVisible = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
 /** A text of 1 to `max` code points that people are shown: not blank, and without half a character. */
 export function shownField({ max }: { max: number }) {
   return textField({ min: 1, max })
-    .refine((value) => VISIBLE.test(value) && value.isWellFormed(), { error: "must have a visible character" })
+    .refine((value) => isVisible(value) && value.isWellFormed(), { error: "must have a visible character" })
     .openapi({ pattern: NOT_BLANK });
 }
 

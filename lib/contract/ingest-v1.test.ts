@@ -59,10 +59,10 @@ describe("an item", () => {
 
   test("has a title of some text, no longer than the limit", () => {
     const rule = `must have 1 to ${LIMITS.title} characters of text`;
-    for (const title of ["", " ", "<b></b>", "x".repeat(LIMITS.title + 1)]) {
+    for (const title of ["", " ", "<b></b>", "\u200f\u200e", "\u200d", "x".repeat(LIMITS.title + 1)]) {
       expect([complaints(item({ title })), slugs(item({ title }))]).toEqual([[["title", rule]], ["invalid-title"]]);
     }
-    expect(complaints(item({ title: "x".repeat(LIMITS.title) }))).toEqual([]);
+    for (const title of ["x".repeat(LIMITS.title), "😀", "؟", "5"]) expect(complaints(item({ title }))).toEqual([]);
   });
 
   test("is named by identifiers without control characters and without halves of characters", () => {

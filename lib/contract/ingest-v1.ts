@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { isObject, type Json } from "../std/mod.ts";
 import { parseIsoTime } from "../text/dates/mod.ts";
 import { cleanText, codePointLength, codePointSlice, isWebUrl, withoutCredentials } from "../text/mod.ts";
-import { hasLength, isIdentifier, isNestedWithin, LIMITS } from "./fields.ts";
+import { hasLength, isIdentifier, isNestedWithin, isVisible, LIMITS } from "./fields.ts";
 import { ItemError, type ItemSlug, Problem } from "./problem.ts";
 
 /** Holds what became of one item. */
@@ -64,7 +64,7 @@ const title = z
   .string({ error: "must be a string" })
   .overwrite(cleanText)
   .refine(
-    (text) => hasLength(text, 1, LIMITS.title),
+    (text) => hasLength(text, 1, LIMITS.title) && isVisible(text),
     rule("invalid-title", `must have 1 to ${LIMITS.title} characters of text`),
   )
   .openapi({ minLength: 1, maxLength: LIMITS.title, description: "Markup is stripped." });
