@@ -168,12 +168,23 @@ export function formsInContext(labels: readonly Label[], words: readonly WordRea
 
 const saysMine = ({ analysis }: Candidate): boolean => analysis?.features.enc0 === "1s_poss";
 
+/** Returns an adjective behind a dual as one, where it is read as a plural in the same letters: خيارين صعبين. */
+function dualBehind({ candidate, upos }: Label, before: Label | undefined): Label | undefined {
+  const [own, noun] = [candidate.analysis?.features, before?.candidate.analysis?.features];
+  if (upos !== "ADJ" || own === undefined || noun === undefined) return undefined;
+  if (numberOf(noun) !== "d" || numberOf(own) !== "p") return undefined;
+  const analysis = candidate.analyses.find(({ features }) => numberOf(features) === "d" && features.enc0 === own.enc0);
+  return analysis && { upos, candidate: { ...candidate, analysis } };
+}
+
 type Place = { labels: readonly Label[]; words: readonly WordReadings[]; place: number; speech: Speech };
 
 function fittingForm(label: Label, { labels, words, place, speech }: Place): Label {
   const { candidate } = label;
   const { analyses, pos } = candidate;
   if (candidate.analysis === undefined || analyses.length < 2) return label;
+  const dual = dualBehind(label, labels[place - 1]);
+  if (dual !== undefined) return dual;
   if (!speech.first && !speech.second && !isWrittenConstruct(candidate.analysis)) return label;
   const isNominal = /^(?:noun|adj)/.test(pos);
   const isNoun = label.upos === "NOUN";

@@ -188,3 +188,15 @@ test("the numbers of a score are words of their own, each where it stands; a dat
     ["12/5/2018", 18, 27, "NUM"],
   ]);
 });
+
+test("a score is two numbers and a sign between them, each in its own place", () => {
+  const text = "فاز الفريق 3-12 أمس";
+  const own = reWords(morphAnswer(morphology, { text, all: false }), []);
+  const [first, sign, second] = own.slice(2, 5);
+  expect([first, sign, second].map((word) => [word?.token, word?.pos, word?.start, word?.end])).toEqual([
+    ["3", "NUM", 11, 12],
+    ["-", "PUNCT", 12, 13],
+    ["12", "NUM", 13, 15],
+  ]);
+  expect([sign?.fine, own.length]).toEqual(["punc", 6]);
+});

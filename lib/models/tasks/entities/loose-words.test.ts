@@ -27,6 +27,10 @@ test.each([
   ["DATE", "this"],
   ["ORG", "Long-term"],
   ["ORG", "and the"],
+  ["DATE", "منذ"],
+  ["DATE", "بعد"],
+  ["PERS", "أنهن"],
+  ["GPE", "وفي"],
 ])("words that name nothing are no %s: %s", (type, name) => {
   expect(left(type, name)).toEqual([]);
 });
@@ -44,7 +48,7 @@ test("an English name has a capital or a digit, but for organisations that are n
 });
 
 test("Arabic names are as they were, but for an adjective in the accusative", () => {
-  for (const name of ["وزارة الصحة", "بيروت", "شركة apple"]) expect(left("ORG", name)).toEqual([name]);
+  for (const name of ["وزارة الصحة", "بيروت", "شركة apple", "بعد عام"]) expect(left("ORG", name)).toEqual([name]);
   for (const name of ["ميتاً", "ميتًا", "منتحراً"]) {
     expect(left("PERS", name)).toEqual([]);
     expect(left("NORP", name)).toEqual([name]);
