@@ -76,7 +76,11 @@ test("who has gone is not answered", async () => {
 
 test("the tables are made once, whatever is asked later", async () => {
   let read = 0;
-  const counted = createLemmaSearch({ size: lexicon.size, lemma: (id) => (read++, lexicon.lemma(id)) });
+  const lemma = (id: number): Lemma => {
+    read++;
+    return lexicon.lemma(id);
+  };
+  const counted = createLemmaSearch({ size: lexicon.size, lemma });
   await counted({ root: "زحل", offset: 0, limit: 1 });
   const once = read;
   await counted({ en: "nothing", offset: 0, limit: 1 });
