@@ -15,7 +15,9 @@ import {
   AppError,
   bearerToken,
   type BodyLimits,
+  createMiddleware,
   type HttpContext,
+  type HttpEnv,
   invalidFields,
   type Limiter,
   MAX_BODY_VALUES,
@@ -229,3 +231,12 @@ function reportConflicts(c: HttpContext, checked: readonly CheckedItem[], result
     logger.warn({ source_id: entry.item.sourceId }, `conflict for external_id ${entry.externalId}`);
   });
 }
+
+/** Refuses a contract version other than 1. */
+export const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {
+  const version = c.req.header("x-contract-version");
+  if (version !== undefined && version.trim() !== "1") {
+    throw new AppError("unsupported-contract-version", "X-Contract-Version must be 1.");
+  }
+  await next();
+});

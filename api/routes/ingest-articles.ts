@@ -10,9 +10,8 @@ import {
   problems,
   z,
 } from "@isnad/lib/service/http";
-import { ingest, INGEST_PATH, type IngestDeps } from "../ingest.ts";
+import { contractVersion, ingest, INGEST_PATH, type IngestDeps } from "../ingest.ts";
 import type { ApiMetrics, IngestOutcome } from "../metrics.ts";
-import { contractVersion } from "./ingest-relations.ts";
 
 /** The request body: one item, or a batch. */
 const ingestBody = (maxBatch: number) =>

@@ -2,11 +2,10 @@ import { RelationsPackage, RelationsReceipt } from "@isnad/lib/contract";
 import { relationsReport } from "@isnad/lib/ingest";
 import {
   type Access,
+  type AppError,
   answer,
-  AppError,
   BODY_PROBLEMS,
   bodyOf,
-  createMiddleware,
   createRoute,
   type HttpEnv,
   invalidFields,
@@ -80,13 +79,4 @@ const definition = createRoute({
     202: answer("The package is kept.", RelationsReceipt),
     ...problems(...BODY_PROBLEMS, "unauthorized", "not-found", "overloaded", "service-unavailable"),
   },
-});
-
-/** Refuses a contract version other than 1. */
-export const contractVersion = createMiddleware<HttpEnv>(async function checkContractVersion(c, next) {
-  const version = c.req.header("x-contract-version");
-  if (version !== undefined && version.trim() !== "1") {
-    throw new AppError("unsupported-contract-version", "X-Contract-Version must be 1.");
-  }
-  await next();
 });

@@ -28,9 +28,8 @@ import { isObject } from "@isnad/lib/std";
 import type { Revision, RevisionPage, RevisionReport, Store } from "@isnad/lib/store";
 import { textDifference } from "@isnad/lib/text";
 import type { ApiDeps } from "../deps.ts";
-import { ingestLimits, itemsOf, summaryId } from "../ingest.ts";
+import { contractVersion, ingestLimits, itemsOf, summaryId } from "../ingest.ts";
 import type { ApiMetrics } from "../metrics.ts";
-import { contractVersion } from "./ingest-relations.ts";
 import { unknownArticle } from "./articles.ts";
 
 /** A valid report, or what is wrong with it. `externalId` is as sent, null where it is no string. */

@@ -59,3 +59,46 @@ test("what is said alone comes without a word about marks", () => {
   page.say("no stories");
   expect(page.toString()).toBe("no stories\n");
 });
+
+const inMarks = (page: Page) => /<(data-[0-9a-f]{8})>([^<]*)<\/\1>/.exec(page.toString())?.[2];
+
+test.each([
+  ["as it is", "whole", 5, "whole"],
+  ["up to its characters", "whole text", 5, "whole…"],
+  ["without the blanks around it", "  whole \n", 5, "whole"],
+  ["with its last character, of two units", "ab😀", 4, "ab😀"],
+])("a text is quoted %s", (_, text, chars, shown) => {
+  const page = new Page();
+  expect(page.quote(text, { chars })).toBe(true);
+  expect(inMarks(page)).toBe(shown);
+});
+
+test.each([
+  ["short enough", 12, "short enough"],
+  ["too long by one", 14, "too long by o…"],
+  [" of   many\n\nblanks ", 14, "of many blanks"],
+])("%j stands within a line of %d characters", (text, chars, shown) => {
+  const page = new Page();
+  const inline = page.inline(text, chars);
+  expect(inline).toMatch(/^<(data-[0-9a-f]{8})>.*<\/\1>$/);
+  expect(inline.slice(inline.indexOf(">") + 1, inline.lastIndexOf("<"))).toBe(shown);
+  expect(page.toString()).toContain("was written by others");
+});
+
+test("what fits is what is quoted whole, and leaves room for what stands beside it", () => {
+  const text = "word ".repeat(9_000);
+  const page = new Page();
+  const fitting = page.fitting(text);
+  expect(tokensOf(fitting) - tokensOf(page.fitting(text, 100))).toBeWithin(99.5, 100.5);
+  expect(page.quote(fitting)).toBe(true);
+  expect(page.toString()).not.toContain("…");
+});
+
+test("a page that is asked for whole holds ten times as much", () => {
+  const fit = (full: boolean) => tokensOf(new Page({ full }).fitting("word ".repeat(90_000)));
+  expect(fit(true) - fit(false)).toBeWithin(13_490, 13_511);
+});
+
+test("two pages have marks of their own", () => {
+  expect(new Page().inline("a")).not.toBe(new Page().inline("a"));
+});

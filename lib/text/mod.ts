@@ -1,8 +1,6 @@
 export {
   ANALYSER_VERSION,
   analyse,
-  analyseDocument,
-  analyseQuery,
   countWords,
   type QueryWord,
   queryWords,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { codePointSlice } from "./characters.ts";
-import { analyse, analyseQuery, countWords, hasSyntax, parseQuery, queryWords } from "./query.ts";
+import { analyse, countWords, hasSyntax, parseQuery, queryWords } from "./query.ts";
 import { pieces, randomTexts } from "./testing.ts";
 
 const NONE = { words: [], phrases: [] };
@@ -86,12 +86,14 @@ test("tokens carry the offsets of the original in code points, whatever the text
   }
 });
 
+const stemsOf = (query: string) => queryWords(query).flatMap(({ terms }) => terms.stems);
+
 test("a query leaves stop words out, unless it has no other word", () => {
-  expect(analyseQuery("ما هي عاصمة المغرب؟")).toEqual(analyseQuery("عاصمة المغرب"));
-  expect(analyseQuery("what is the capital of Morocco")).toEqual(["capit", "morocco"]);
-  expect(analyseQuery("to be or not to be")).toEqual(["to", "be", "or", "not"]);
-  expect(analyseQuery("من هو")).toEqual(["من", "هو"]);
-  expect(analyseQuery("؟!")).toEqual([]);
+  expect(stemsOf("ما هي عاصمة المغرب؟")).toEqual(stemsOf("عاصمة المغرب"));
+  expect(stemsOf("what is the capital of Morocco")).toEqual(["capit", "morocco"]);
+  expect(stemsOf("to be or not to be")).toEqual(["to", "be", "or", "not"]);
+  expect(stemsOf("من هو")).toEqual(["من", "هو"]);
+  expect(stemsOf("؟!")).toEqual([]);
 });
 
 test("a word asked for twice is asked for once", () => {

@@ -153,19 +153,3 @@ export function queryWords(text: string): QueryWord[] {
   const telling = all.filter(({ terms }) => !terms.stop);
   return telling.length > 0 ? telling : all;
 }
-
-/**
- * Returns every term, stems and roots, of a document's fields, separated by spaces: what an index of words holds of it.
- */
-export function analyseDocument(title: string, content: string): { title: string; content: string } {
-  return { title: allTerms(analyse(title)).join(" "), content: allTerms(analyse(content)).join(" ") };
-}
-
-/** Returns every term that a query asks for, each once. */
-export function analyseQuery(text: string): string[] {
-  return [...new Set(allTerms(queryWords(text)))];
-}
-
-function allTerms(words: readonly { terms: WordTerms }[]): string[] {
-  return words.flatMap(({ terms }) => [...terms.stems, ...terms.coarse]);
-}

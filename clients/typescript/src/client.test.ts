@@ -162,3 +162,58 @@ describe("what comes bit by bit", () => {
     expect(await broken).toMatchObject({ slug: "service-unavailable", message: "It broke off." });
   });
 });
+
+describe("what is no problem document", () => {
+  const plain = (body: string, status = 400) => new Response(body, { status });
+
+  test.each([
+    ["a detail", '{"type":"/errors/a-b","title":"T","detail":"D"}', { slug: "a-b", message: "400: D", errors: {} }],
+    ["a title where there is no detail", '{"type":"/errors/a","title":"T"}', { slug: "a", message: "400: T" }],
+    ["a title beside a detail that is no text", '{"type":"/errors/a","title":"T","detail":7}', { message: "400: T" }],
+    ["the first line of a text", "first\nsecond", { slug: "unknown", message: "400: first" }],
+    ["200 characters of a line", "x".repeat(300), { slug: "unknown", message: `400: ${"x".repeat(200)}` }],
+    ["an array as a text", '["a"]', { slug: "unknown", message: '400: ["a"]' }],
+    ["fields with their texts", '{"detail":"D","errors":{"a":["b",3],"c":"d"}}', { errors: { a: ["b", "3"], c: [] } }],
+    ["errors that are no fields as none", '{"detail":"D","errors":["a"]}', { errors: {} }],
+  ])("says %s", async (_, body, expected) => {
+    answer = () => plain(body);
+    expect(await failureOf(isnad().getArticle({ article_id: 7 }))).toMatchObject({ status: 400, ...expected });
+  });
+
+  test.each([
+    ["GET", 429, () => isnad().getArticle({ article_id: 7 }), 4],
+    ["GET", 503, () => isnad().getArticle({ article_id: 7 }), 4],
+    ["GET", 500, () => isnad().getArticle({ article_id: 7 }), 1],
+    ["PATCH", 503, () => isnad().updateSource({ key: "a", active: false }), 1],
+    ["PATCH", 429, () => isnad().updateSource({ key: "a", active: false }), 4],
+  ])("a %s that is answered %d is sent as often as is safe", async (_, status, call, times) => {
+    answer = () => problem(status, "refused", {}, { "retry-after": "0" });
+    expect(await failureOf(call())).toMatchObject({ status });
+    expect(seen).toHaveLength(times);
+  });
+
+  test("a key of its own makes a call one that may be sent again", async () => {
+    answer = () => problem(503, "refused", {}, { "retry-after": "0" });
+    const call = isnad().updateSource({ key: "a", active: false }, { idempotencyKey: "once" });
+    expect(await failureOf(call)).toMatchObject({ status: 503 });
+    expect(seen.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["once", "once", "once", "once"]);
+  });
+
+  test("a client of no retries sends once", async () => {
+    answer = () => problem(503, "refused", {}, { "retry-after": "0" });
+    const once = createIsnad({ baseUrl: `${baseUrl}//`, retries: 0 });
+    expect(await failureOf(once.getArticle({ article_id: 7 }))).toBeInstanceOf(IsnadError);
+    expect(seen.map(({ url, headers }) => [url.pathname, headers.has("authorization")])).toEqual([
+      ["/v1/articles/7", false],
+    ]);
+  });
+});
+
+test.each([
+  ["its own", { next_cursor: "b" }],
+  ["that of its meta", { meta: { next_cursor: "b" } }],
+])("a page leads on by %s cursor, up to one that has none", async (_, first) => {
+  answer = ({ url }) => Response.json(url.searchParams.get("cursor") === "b" ? { next_cursor: null } : first);
+  expect(await Array.fromAsync(isnad().pages.listSources({}))).toHaveLength(2);
+  expect(seen.map(({ url }) => url.searchParams.get("cursor"))).toEqual([null, "b"]);
+});
