@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
@@ -95,6 +95,19 @@ async function holder(dataDir: string): Promise<ChildProcess> {
   return child;
 }
 
+/** Kills the first start on a folder once this file of its cluster is there; what makes the cluster goes on. */
+async function killFirstStart(dataDir: string, file: string): Promise<void> {
+  const script = `import { ensurePostgres } from ${JSON.stringify(join(import.meta.dir, "ensure.ts"))};
+    await ensurePostgres({ dataDir: ${JSON.stringify(dataDir)} });`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: "inherit" });
+  children.push(child);
+  const made = new Bun.Glob(`postgres/cluster.new*/${file}`);
+  const isMade = () => existsSync(join(dataDir, "postgres")) && [...made.scanSync({ cwd: dataDir })].length > 0;
+  while (!isMade()) await Bun.sleep(1);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
 describe("ensurePostgres", () => {
   test("starts a server of version 18, shares it, and stops it with its last user", async () => {
     const dataDir = await newDataDir();
@@ -164,6 +177,19 @@ describe("ensurePostgres", () => {
     await lease.release();
     expect(running(dataDir)).toBeDefined();
   });
+
+  test.each(["PG_VERSION", "global/pg_control"])(
+    "a first start that was killed when it had made %s is in nobody's way, and what it made goes",
+    async (file) => {
+      const dataDir = await newDataDir();
+      await killFirstStart(dataDir, file);
+      const lease = await ensurePostgres({ dataDir, settings });
+      expect(await ask(lease.url)).toStartWith("18");
+      await lease.release();
+      const names = await readdir(join(dataDir, "postgres"));
+      expect(names.filter((name) => name.startsWith("cluster"))).toEqual(["cluster"]);
+    },
+  );
 
   test("a user that was killed counts as gone, and the server it started is taken over", async () => {
     const dataDir = await usedDataDir();

@@ -20,6 +20,7 @@ import {
   initCluster,
   isAlive,
   type Postmaster,
+  removeHalfMade,
   ROLE,
   runningPostmaster,
   startError,
@@ -80,6 +81,7 @@ async function start(
 ): Promise<Postmaster> {
   const binaries = await findBinaries();
   const account = accountFor(layout.cluster, [layout.cluster, binaries.postgres]);
+  await removeHalfMade(layout);
   if (!existsSync(layout.cluster)) await initCluster(layout, binaries, account, password);
   const waitMs = isUsed(layout) ? portWaitMs : 0;
   // After a kill of the server its orphaned backends hold the shared memory for a moment; a port may just be taken.

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   openSync,
@@ -9,9 +10,9 @@ import {
   statSync,
   truncateSync,
 } from "node:fs";
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, PostgresStartError } from "../client.ts";
@@ -88,11 +89,11 @@ const LOG_LIMIT_BYTES = 8 * 2 ** 20;
 
 /** Makes a new cluster in a folder beside its place and moves it there when it is whole. */
 export async function initCluster(layout: Layout, binaries: Binaries, account: Account, password: string) {
-  const fresh = `${layout.cluster}.new`;
+  // Of this start alone: initdb outlives a starter that is killed, and goes on in its folder.
+  const fresh = `${layout.cluster}.new-${randomUUID()}`;
   const secrets = await mkdtemp(join(tmpdir(), "isnad-initdb-"));
   const passwordFile = join(secrets, "password");
   try {
-    await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh, { mode: 0o700 });
     account.own(fresh);
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -114,11 +115,20 @@ export async function initCluster(layout: Layout, binaries: Binaries, account: A
     const { ended, output } = await runToEnd(program, args, account.ids);
     if (ended !== "exit 0") throw startError(layout, output, `initdb ended (${ended}): ${output.trim().slice(-200)}`);
     await rename(fresh, layout.cluster);
+    await removeHalfMade(layout);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true }).catch(() => {});
     throw error instanceof PostgresStartError ? error : folderError(layout.folder, error);
   } finally {
     await rm(secrets, { recursive: true, force: true });
+  }
+}
+
+/** Removes clusters whose making was killed, as far as that goes; an initdb that is still at work there then ends. */
+export async function removeHalfMade({ folder, cluster }: Layout): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(`${basename(cluster)}.new`))) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
