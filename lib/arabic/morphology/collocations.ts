@@ -48,15 +48,25 @@ const COLLOCATIONS = `
     return { letters, lemma: lemma.normalize("NFC"), before, behind };
   });
 
-const BY_LETTERS = Map.groupBy(COLLOCATIONS, ({ letters }) => letters);
+/** Returns words with their conjunctions, so that a word is looked up and not taken apart. */
+const joined = (words: string): string[] => words.split(" ").flatMap((word) => [word, `و${word}`, `ف${word}`]);
+
+/** Rules by the letters of words: those that have the conjunction come before those that do not. */
+const BY_LETTERS = new Map<string, typeof COLLOCATIONS>();
+for (const bare of [false, true]) {
+  for (const rule of COLLOCATIONS) {
+    const [written = "", ...others] = joined(rule.letters);
+    for (const letters of bare ? others : [written])
+      BY_LETTERS.set(letters, [...(BY_LETTERS.get(letters) ?? []), rule]);
+  }
+}
 
 /** A word between others; undefined at the beginning and the end of a sentence. */
 type Between = { own: WordReadings; before: WordReadings | undefined; behind: WordReadings | undefined };
 
 /** Tells whether a word is another lemma than a reading's where it stands, by the words beside it: كلا الجانبين. */
 export function isOfOtherLemma(reading: Candidate, { own, before, behind }: Between): boolean {
-  const bare = own.letters.replace(/^[وف](?=\p{L}{3})/u, "");
-  const rule = [...(BY_LETTERS.get(own.letters) ?? []), ...(BY_LETTERS.get(bare) ?? [])].find(
+  const rule = BY_LETTERS.get(own.letters)?.find(
     (each) =>
       (each.before?.test(before?.letters ?? "") ?? true) &&
       (each.behind?.test(behind?.letters ?? "") ?? true) &&
@@ -68,7 +78,9 @@ export function isOfOtherLemma(reading: Candidate, { own, before, behind }: Betw
 const lemmaOf = (reading: Candidate): string => vowelledLemma(reading).normalize("NFC");
 
 /** Relative pronouns, and particles that a verb stands behind, with conjunctions. */
-const BEFORE_HER = /^[وف]?(?:الذي|التي|الذين|اللذين|اللذان|حين|حينما|عندما|بعدما|قبلما|لما|مما|كما|وقد|قد|لقد|ان)$/u;
+const BEFORE_HER: ReadonlySet<string> = new Set(
+  joined("الذي التي الذين اللذين اللذان حين حينما عندما بعدما قبلما لما مما كما قد لقد ان"),
+);
 
 /** The end of a woman's perfect with its object. */
 const HER_ACT = /ت(?:ه|ها|هم|هما|هن|ني|نا|ك)$/u;
@@ -81,14 +93,14 @@ export function isNounForVerb(reading: Candidate, { own, before }: Between): boo
   if (!/^noun/.test(reading.pos)) return false;
   const isVerb = (asp: string) => (each: Candidate) =>
     each.pos === "verb" && each.analyses.some(({ features }) => features.asp === asp);
-  if (STILL.test(before?.letters ?? "") && reading.before === "") return own.candidates.some(isVerb("i"));
-  if (!BEFORE_HER.test(before?.letters ?? "") || !HER_ACT.test(own.letters)) return false;
+  if (STILL.has(before?.letters ?? "") && reading.before === "") return own.candidates.some(isVerb("i"));
+  if (!BEFORE_HER.has(before?.letters ?? "") || !HER_ACT.test(own.letters)) return false;
   const isOfSomeone = ({ analysis }: Candidate): boolean => (analysis?.features.enc0 ?? "0") !== "0";
   return isOfSomeone(reading) && own.candidates.some((each) => isVerb("p")(each) && isOfSomeone(each));
 }
 
 /** "Still", in its forms. */
-const STILL = /^[وف]?[يتن]?(?:زال|زالت|زالوا|زلنا|زلت|زالون)$/u;
+const STILL: ReadonlySet<string> = new Set(joined("زال زالت زالوا زلنا زلت يزال تزال نزال يزالون"));
 
 /** Says how much dearer the noun may be that is meant as a plural. */
 const DEARER_PLURAL = 3;
