@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, URL } from "node:url";
-import { createClassifier, createEmbedder, createReranker, createTagger, openRegistry } from "@isnad/lib/models";
+import {
+  BACKGROUND_IDLE_MS,
+  createClassifier,
+  createEmbedder,
+  createReranker,
+  createTagger,
+  openRegistry,
+} from "@isnad/lib/models";
 import { dataFolder } from "../eval/retrieval-sets.ts";
 import { withNlp } from "./linguistic.ts";
 import { atOnce, mixedRoutes } from "./mixed.ts";
@@ -98,8 +105,8 @@ function newWords(n: number): string {
 const ARTICLES = 10_000;
 const LOAD_S = 60;
 const STAGES_MAX_MS = 600_000;
-/** Time after which a runtime has given back what it does not need, in milliseconds. */
-const QUIET_MS = 20_000;
+/** Time after which a runtime has given back what it does not need, in milliseconds; models of stages rest with it. */
+const QUIET_MS = BACKGROUND_IDLE_MS + 20_000;
 /** Ceilings of the whole stack, in MB (PSS). */
 const AT_REST_MB = 600;
 const WITH_ARTICLES_MB = 1_000;
