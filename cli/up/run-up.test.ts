@@ -229,6 +229,18 @@ test("wrong settings are named together, and nothing is started", async () => {
   expect(out).toBe("");
 });
 
+test("tokens that a production misses are named together, and nothing is started", async () => {
+  const dir = folder();
+  const { code, out, err } = await start(dir, { APP_ENV: "production", METRICS_TOKEN: "given" }).end();
+  expect(code).toBe(1);
+  expect(err.match(/[A-Z_]+(?= must be set when APP_ENV is production)/g)).toEqual([
+    "INGEST_TOKEN",
+    "SCRAPER_TOKEN",
+    "EDGE_API_KEY",
+  ]);
+  expect(out).toBe("");
+});
+
 test("a database that is not there is one clear line and exit code 1", async () => {
   const { code, err } = await start(folder(), { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }).end();
   expect(code).toBe(1);

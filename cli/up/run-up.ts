@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ensureTokens, tokensFile } from "@isnad/lib/service/config";
+import { type Config, ConfigError, ensureTokens, missingTokens, tokensFile } from "@isnad/lib/service/config";
 import { errorMessage } from "@isnad/lib/std";
 import { checkEngines } from "../../lib/search/engines/open.ts";
 import {
@@ -87,11 +87,14 @@ const GRACE_MS = 12_000;
 
 /**
  * Runs the whole stack until the signal aborts: database, migrations, then every service as a process of its own;
- * writes `ready` with the URLs, and `stopped` at a clean end. Rejects with a message made for the operator when another
- * `up` uses the data folder, a port is taken, an engine of the settings cannot be used, or something cannot be started.
+ * writes `ready` with the URLs, and `stopped` at a clean end. Rejects with a message made for the operator when tokens
+ * are missing, another `up` uses the data folder, a port is taken, an engine of the settings cannot be used, or
+ * something cannot be started.
  */
 export async function runUp(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { dataDir, engines } = options.config;
+  const missing = missingTokens(options.config);
+  if (missing.length > 0) throw new ConfigError(missing);
   await checkEngines(engines);
   prepareDataFolder(dataDir);
   const lock = tryExclusive(join(dataDir, "up.lock"));
