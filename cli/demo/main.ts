@@ -240,7 +240,7 @@ function forSite(env: CommandContext["env"], dataDir: string, origin: string): C
   return { ...env, PROFILES_DIR: profiles, SCRAPER_ALLOW_PRIVATE_HOSTS: hosts.join(",") };
 }
 
-/** Why the site could not be crawled; a stack that was started without the demo does not know the site. */
+/** Says why the site could not be crawled; a stack that was started without the demo does not know the site. */
 function notCrawled({ error }: Crawl, running: boolean): string {
   const why = `the site could not be crawled: ${error ?? "no reason"}`;
   if (!running) return why;

@@ -54,7 +54,7 @@ type Set = {
   questions: {
     part: Part;
     text: string;
-    /** What sentences are held against, where `text` is what is searched for. */
+    /** Holds what sentences are held against, where `text` is what is searched for. */
     read: string;
     article: number;
     isGold: (source: Source, text: string, start: number) => boolean;

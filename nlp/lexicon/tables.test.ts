@@ -27,7 +27,7 @@ const senses = readEntries(join(here, "senses"), SenseEntry);
 const senseIds = new Set(senses.map(({ id }) => id));
 const { lexicon, candidates } = openAnalyser();
 
-/** What stands more than once in a list. */
+/** Returns what stands more than once in a list. */
 const doubled = (items: readonly string[]): string[] => items.filter((item, place) => items.indexOf(item) !== place);
 
 test("a thing has a kind and names, the first in Arabic where one is, each once", () => {
@@ -201,7 +201,7 @@ test("translations have a stem, a count and shares, the likeliest first of those
   expect(over).toEqual([]);
 });
 
-/** How many of a long list stand in it more than once. */
+/** Counts how many of a long list stand in it more than once. */
 const doubledIn = (items: readonly string[]): number => items.length - new Set(items).size;
 
 test("expressions are stems on either side, sorted, each once", () => {

@@ -167,7 +167,7 @@ export interface Bench {
   readonly crawler: Crawler;
   site: TestSite;
   api: IngestStub;
-  /** What the API does with the next requests. */
+  /** Says what the API does with the next requests. */
   fault: Fault;
   /** The same by request, where it is to differ. */
   faultOf: (request: SeenRequest) => Fault;
@@ -180,7 +180,7 @@ export interface Bench {
   run(profile: CrawlProfile, options?: { limit?: number | null }): Promise<RunOutcome & { details: RunDetails }>;
   /** Changes the database behind everybody's back. */
   query(text: string, ...values: string[]): Promise<void>;
-  /** What was kept from a path of the site. */
+  /** Returns what was kept from a path of the site. */
   kept(profile: CrawlProfile, path: string): Promise<StoredItem | undefined>;
 }
 

@@ -208,7 +208,7 @@ export type ScraperSite = {
   profiles: ListedProfile[];
   /** Normalized items by the profile that they come from. */
   items: Record<string, NormalizedItem[]>;
-  /** Why profiles fail, as the metadata tell. */
+  /** Says why profiles fail, as the metadata tell. */
   errors: Record<string, string>;
   /** Bodies of the scrapes asked for. */
   scrapes: Record<string, unknown>[];

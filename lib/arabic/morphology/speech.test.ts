@@ -29,7 +29,7 @@ test.each([
   expect(speechOf(words(text))).toEqual({ first, second });
 });
 
-/** Who speaks of himself at each word, as one digit a word. */
+/** Tells who speaks of himself at each word, as one digit a word. */
 const firstIn = (text: string): string =>
   speechIn(words(text))
     .map(({ first }) => (first ? "1" : "0"))

@@ -15,7 +15,7 @@ export function filesOfCard(dir: string, names: readonly string[]): ModelCard["f
   );
 }
 
-/** How the imitated hub misbehaves. */
+/** Says how the imitated hub misbehaves. */
 type HubFaults = {
   /**
    * Sends this many bytes of a download and no more, as often as given; then closes the connection, or stays silent.

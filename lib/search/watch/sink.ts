@@ -18,8 +18,8 @@ import { type CompiledSearch, compileSearch, SearchIndex, TermCounts } from "./i
 
 export { asksForEntities } from "./index.ts";
 
-/** Changes of the log that are matched at a time. */
-const BATCH = 64;
+/** Changes of the log that are matched in one batch. */
+const CHANGES_AT_A_TIME = 64;
 
 /** Names the follower that matches saved searches. */
 const WATCH_NAME = "searches";
@@ -33,7 +33,7 @@ export function followSearches({
   const { store, logger } = options;
   const sink = watchSink(options);
   return follow({
-    ...{ name: WATCH_NAME, store, sink, logger, batch: BATCH, owner },
+    ...{ name: WATCH_NAME, store, sink, logger, batch: CHANGES_AT_A_TIME, owner },
     ...(pollMs !== undefined && { pollMs }),
   });
 }

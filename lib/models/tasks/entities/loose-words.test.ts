@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { withoutLooseWords } from "./loose-words.ts";
 
-/** What is left of an entity that stands at the beginning of a text. */
+/** Returns what is left of an entity that stands at the beginning of a text. */
 function left(type: string, name: string): string[] {
   const words = name.split(" ");
   return withoutLooseWords([{ type, start: 0, end: words.length, probability: 0.9, cut: 0 }], words).map(
