@@ -27,7 +27,7 @@ import type {
   RunOutcome,
   ScraperStore,
 } from "./types.ts";
-import { visitAll } from "./visit-all.ts";
+import { reopenNewest, visitAll } from "./visit-all.ts";
 
 interface DiscoverOptions {
   readonly runId: string;
@@ -253,6 +253,7 @@ async function crawlRun(
   const shared = { signal, maxTurnMs: MAX_TURN_MS, report };
   const discovered = await discoverAll(parts, profile, { ...shared, runId: run.runId });
   counts.discovered += discovered.discovered;
+  await reopenNewest(parts, profile);
   progressed();
   const push = createPush(parts, run.runId, { signal, requestId, profileId: profile.name });
   const categorize = createCategorizer(profile, parts.taxonomy);

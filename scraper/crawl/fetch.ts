@@ -67,6 +67,7 @@ export async function fetchFor(
     signal,
     maxTurnMs,
     cookies: true,
+    followRefresh: true,
     headers: {
       ...(accept !== undefined && { accept }),
       ...profile.headers,

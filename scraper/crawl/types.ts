@@ -32,7 +32,12 @@ export interface CrawlProfile {
   readonly category_map?: Readonly<Record<string, string>> | undefined;
   readonly politeness?: CrawlManners | undefined;
   readonly limits?:
-    | { readonly max_articles?: number | undefined; readonly max_age_days?: number | undefined }
+    | {
+        readonly max_articles?: number | undefined;
+        readonly max_age_days?: number | undefined;
+        /** The newest articles that are visited again, unmarked by a listing; 0: none. */
+        readonly revisited_articles?: number | undefined;
+      }
     | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

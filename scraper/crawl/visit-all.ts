@@ -2,7 +2,7 @@ import { backoffMs } from "@isnad/lib/std";
 import type { FrontierOutcome, FrontierRow } from "@isnad/lib/store";
 import { EgressError } from "@isnad/lib/web/egress";
 import { type Failure, fetchFor } from "./fetch.ts";
-import type { CrawlCounts, CrawlRun } from "./types.ts";
+import type { CrawlCounts, CrawlParts, CrawlProfile, CrawlRun } from "./types.ts";
 import { type Visit, visitArticle, type VisitContext } from "./visit.ts";
 
 /**
@@ -81,6 +81,33 @@ async function answers({ parts, profile, signal, maxTurnMs }: VisitContext, orig
 const MAX_TRIES = 3;
 const BACKOFF = { baseMs: 60_000, factor: 4, maxMs: 6 * 3_600_000 };
 
+/**
+ * Ages at which the newest articles of a source are visited again without a listing that marks them, in seconds: an
+ * hour, six, a day, three days.
+ */
+export const REVISIT_AGES_S = [3_600, 21_600, 86_400, 259_200];
+/** How many of a source's newest articles are visited again, unless its profile says otherwise. */
+const REVISITED_ARTICLES = 50;
+/** Why an article waits that is visited again, and whose page was not there the last time. */
+const REVISIT = "revisit";
+const REVISIT_GONE = "revisit: gone";
+/** Time until a page that was gone is asked for once more, before the article is reported as withdrawn, in seconds. */
+const GONE_AGAIN_S = 3_600;
+
+/** Has the newest articles of a profile visited again that have come to an age for it. */
+export async function reopenNewest({ store }: CrawlParts, { name, full_text, limits }: CrawlProfile): Promise<void> {
+  if (full_text === "feed") return;
+  const newest = limits?.revisited_articles ?? REVISITED_ARTICLES;
+  await store.frontier.reopen(name, { newest, agesS: REVISIT_AGES_S, reason: REVISIT });
+}
+
+/** Returns what a visit without an article means for a row that the scraper came back to by itself. */
+function ofRevisit({ reason }: FrontierRow, why: Failure): FrontierOutcome {
+  if (!why.gone) return { state: "done", reason: why.reason };
+  if (reason === REVISIT_GONE) return { state: "skipped", reason: why.reason };
+  return { state: "retry", reason: REVISIT_GONE, delayS: GONE_AGAIN_S };
+}
+
 /** Holds what the visits of the articles that were due came to. */
 interface VisitTotals {
   /** Articles that are tried again in a later run. */
@@ -119,6 +146,7 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
     if (visit.kind !== "none") {
       return keep(context, { row, runId: run.runId, visit, fetched, counts });
     }
+    if (row.reason === REVISIT || row.reason === REVISIT_GONE) return await endRevisit(row, visit.why);
     const isOver = visit.why.state === "retry" && visit.why.tried && lastTry;
     const why = isOver ? { ...visit.why, state: "failed" as const } : visit.why;
     if (why.state === "retry") retried++;
@@ -126,6 +154,16 @@ export async function visitAll({ context, run, limit, counts, onVisited }: Visit
     const isNews = why.gone && (await parts.store.items.markGone(profile.name, row.url));
     context.report.error(row.url, why.reason, { retried: why.state === "retry" });
     await settle(context, row, why, { runId: run.runId, counts: more });
+    add(counts, more);
+    return isNews;
+  };
+
+  const endRevisit = async (row: FrontierRow, why: Failure): Promise<boolean> => {
+    const outcome = ofRevisit(row, why);
+    const isNews = outcome.state === "skipped" && (await parts.store.items.markGone(profile.name, row.url));
+    context.report.error(row.url, why.reason, { retried: outcome.state === "retry" });
+    const more = outcome.state === "skipped" ? { skipped: 1 } : {};
+    await frontier.settle(profile.name, row.url, { ...outcome, counted: { runId: run.runId, counts: more } });
     add(counts, more);
     return isNews;
   };

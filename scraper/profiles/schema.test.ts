@@ -20,7 +20,7 @@ describe("a profile", () => {
       list_pages: [],
       category_map: {},
       politeness: { min_delay_ms: 1000, concurrency: 1, respect_robots: true },
-      limits: { max_articles: 200, max_age_days: 7 },
+      limits: { max_articles: 200, max_age_days: 7, revisited_articles: 50 },
       headers: {},
     });
   });
@@ -49,7 +49,7 @@ describe("a profile", () => {
       auth: { env: "SCRAPER_AUTH_ALPHA", header: "X-Api-Key", hosts: ["api.alpha.test"] },
       category_map: { "Ball games": "sport", سياسة: "politics" },
       politeness: { min_delay_ms: 0, concurrency: 4, user_agent: "Robot/1.0 (+https://x.test)", respect_robots: false },
-      limits: { max_articles: 10, max_age_days: 1 },
+      limits: { max_articles: 10, max_age_days: 1, revisited_articles: 0 },
       headers: { "Accept-Language": "ar", Referer: "https://alpha.test/" },
     });
     expect(schema.parse(whole)).toEqual(expect.objectContaining(whole));
@@ -58,7 +58,10 @@ describe("a profile", () => {
   test.each([
     [{ scedule: "x" }, ': there is no field "scedule" here: did you mean "schedule"?'],
     [{ feeds: [{ uri: "x", url: "https://a.test/" }] }, 'feeds.0: there is no field "uri" here: did you mean "url"?'],
-    [{ limits: { pages: 3 } }, 'limits: there is no field "pages" here: the known ones are max_articles, max_age_days'],
+    [
+      { limits: { pages: 3 } },
+      'limits: there is no field "pages" here: the known ones are max_articles, max_age_days, revisited_articles',
+    ],
   ])("with an unknown field %j is refused with a hint", (over, complaint) => {
     expect(complaints(over)).toContain(complaint);
   });

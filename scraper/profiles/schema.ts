@@ -74,6 +74,10 @@ const Limits = section({
     en: "Articles whose feed dates them earlier are passed over, in days.",
     ar: "تُهمَل المقالات التي تؤرَّخ قبل هذا العدد من الأيام.",
   }),
+  revisited_articles: described(z.int().min(0).max(1_000).default(50), {
+    en: "The newest articles that are visited again an hour, six hours, a day and three days after they were found, so that a silent correction or withdrawal is noticed; 0: none.",
+    ar: "أحدث المقالات التي تُزار ثانيةً بعد ساعة وست ساعات ويوم وثلاثة أيام من العثور عليها، ليُلحظ ما صُحّح أو سُحب دون إعلان؛ 0: لا شيء.",
+  }),
 });
 
 /**

@@ -39,6 +39,7 @@ describe("discovering", () => {
         category: null,
         attempts: 0,
         discoveredAt: expect.stringMatching(/Z$/),
+        reason: null,
       },
       expect.objectContaining({ entry: { title: "عنوان" }, category: "politics" }),
     ]);
@@ -103,6 +104,37 @@ describe("discovering", () => {
     await b.validators.put(profile, feed, later);
     expect(await a.validators.get(profile, feed)).toEqual(later);
     expect(await a.validators.get(newProfile(), feed)).toBeUndefined();
+  });
+});
+
+describe("reopening", () => {
+  const grow = (profile: string, minutes: number) => sql`
+    update scraper_frontier set discovered_at = discovered_at - make_interval(mins => ${minutes}),
+      settled_at = settled_at - make_interval(mins => ${minutes}) where profile_id = ${profile}`;
+  const reopen = (profile: string, newest = 10) =>
+    a.frontier.reopen(profile, { newest, agesS: [600, 3_600], reason: "again" });
+
+  test("lets the newest that were done wait again, once an age, with the reason", async () => {
+    const profile = newProfile();
+    await a.frontier.discover(null, profile, [discovery("old")]);
+    await grow(profile, 1);
+    await a.frontier.discover(null, profile, [discovery("first"), discovery("second"), discovery("failed")]);
+    for (const { url } of await take(profile)) {
+      await a.frontier.settle(profile, url, { state: url.endsWith("failed") ? "failed" : "done" });
+    }
+    expect(await reopen(profile)).toBe(0);
+    await grow(profile, 11);
+    expect(await reopen(newProfile())).toBe(0);
+    expect(await reopen(profile, 2)).toBe(2);
+    const rows = await take(profile);
+    expect(rows).toMatchObject([
+      { url: "https://desk.example/first", reason: "again", attempts: 0 },
+      { url: "https://desk.example/second", reason: "again", attempts: 0 },
+    ]);
+    for (const { url } of rows) await a.frontier.settle(profile, url, { state: "done" });
+    expect(await reopen(profile, 2)).toBe(0);
+    await grow(profile, 500);
+    expect(await reopen(profile)).toBe(3);
   });
 });
 

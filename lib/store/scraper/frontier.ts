@@ -33,6 +33,8 @@ export type FrontierRow = {
   /** Says how often the item was claimed before. */
   attempts: number;
   discoveredAt: string;
+  /** Why it waits again: what it was given back with, or reopened for; null at first. */
+  reason: string | null;
 };
 
 /** Holds what became of a frontier row. `retry` gives it back, to be taken again after `delayS` (0) seconds. */
@@ -55,6 +57,7 @@ export function frontierStore(sql: Sql) {
     ) => discover(sql, runId, profileId, entries, seen),
     take: (profileId: string, options: TakeOptions) => onceConnected(() => takeFrontier(sql, profileId, options)),
     settle: (profileId: string, url: string, outcome: FrontierOutcome) => settleFrontier(sql, profileId, url, outcome),
+    reopen: (profileId: string, options: ReopenOptions) => repeating(() => reopenFrontier(sql, profileId, options)),
     counts: () => repeating(() => countFrontier(sql)),
   };
 }
@@ -173,7 +176,7 @@ async function takeFrontier(
       limit,
     })}
     select f.url, f.run_id as "runId", f.entry, f.category, f.attempts - 1 as attempts,
-      ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.position
+      ${sql.unsafe(iso("f.discovered_at"))} as "discoveredAt", f.reason, f.position
     from claimed f`;
   return rows
     .toSorted((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || byRun(a, b) || a.position - b.position)
@@ -219,6 +222,32 @@ export async function settleRow(
       }
     where profile_id = ${profileId} and url_key = ${urlKey(url)} and state = 'waiting'`;
   return result.count > 0;
+}
+
+type ReopenOptions = {
+  /** How many of the profile's newest articles are looked at. */
+  newest: number;
+  /** Ages since the discovery at which an article is to be visited again, in seconds. */
+  agesS: readonly number[];
+  /** Says why they wait. */
+  reason: string;
+};
+
+/**
+ * Lets those of a profile's newest articles wait again that have passed an age since they were visited last. Returns
+ * how many.
+ */
+async function reopenFrontier(sql: Sql, profileId: string, { newest, agesS, reason }: ReopenOptions): Promise<number> {
+  const result = await sql`
+    update scraper_frontier f set state = 'waiting', reason = ${reason}, attempts = 0, due_at = now()
+    from (
+      select url_key from scraper_frontier where profile_id = ${profileId} and state = 'done'
+      order by discovered_at desc, position limit ${newest}
+    ) n
+    where f.profile_id = ${profileId} and f.url_key = n.url_key and f.state = 'done' and exists (
+      select from unnest(${[...agesS]}::float8[]) as age (s)
+      where f.settled_at < f.discovered_at + make_interval(secs => s) and f.discovered_at + make_interval(secs => s) <= now())`;
+  return result.count;
 }
 
 /** Counts how many articles are in each state, by profile. */

@@ -17,6 +17,71 @@ describe("fetcher", () => {
 
   const fetch = createFetcher({ userAgent: "test/1", allowPrivateHosts: "127.0.0.0/8" });
 
+  describe("a page that has itself replaced", () => {
+    const fast = '<html><head><meta http-equiv="Refresh" content="0; URL=/b?x=1#top"></head><body>moved</body>';
+    const at = async (body: string, headers: Record<string, string> = {}) =>
+      await site((request, response) => {
+        response.setHeader("content-type", "text/html; charset=utf-8").setHeader("etag", '"1"');
+        if (request.url === "/a") {
+          for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+          response.end(body);
+        } else response.end(`<p>at ${request.url}</p>`);
+      });
+
+    test.each([
+      [fast, {}],
+      ["<META CONTENT=' 5 , url = \"/b?x=1\" ' HTTP-EQUIV=refresh>", {}],
+      ["<title>x</title><meta http-equiv=refresh content='0;b?x=1'>", {}],
+      ["<p>moved</p>", { refresh: "0; url=/b?x=1" }],
+    ])("is followed as a redirect is, and its answer bears no validators: %j %j", async (body, headers) => {
+      const { url } = await at(body, headers);
+      const hops: string[] = [];
+      const beforeHop = async ({ pathname }: URL) => (hops.push(pathname), async () => undefined);
+      const answer = await fetch(`${url}/a`, { followRefresh: true, beforeHop });
+      expect(answer).toMatchObject({ url: `${url}/b?x=1`, redirects: [`${url}/a`], etag: undefined });
+      expect(answer.text().text).toBe("<p>at /b?x=1</p>");
+      expect(hops).toEqual(["/a", "/b"]);
+    });
+
+    test.each([
+      '<meta http-equiv="refresh" content="6; url=/b">',
+      '<meta http-equiv="refresh" content="0">',
+      '<meta http-equiv="refresh" content="0; url=/a#again">',
+      '<meta http-equiv="refresh" content="0; url=javascript:alert(1)">',
+      '<noscript><meta http-equiv="refresh" content="0; url=/b"></noscript>',
+      '<!--[if lt IE 9]><meta http-equiv="refresh" content="0; url=/b"><![endif]-->',
+      '<script>\'<meta http-equiv="refresh" content="0; url=/b">\'</script>',
+      '<body><p>Write <meta http-equiv="refresh" content="0; url=/b"></p>',
+      '<meta name="refresh" content="0; url=/b">',
+    ])("is read itself where it only seems to: %s", async (body) => {
+      const { url } = await at(body);
+      expect(await fetch(`${url}/a`, { followRefresh: true })).toMatchObject({ url: `${url}/a`, etag: '"1"' });
+    });
+
+    test("is read itself by whoever does not ask for more, and where it is no page or no success", async () => {
+      const { url } = await at(fast);
+      expect(await fetch(`${url}/a`)).toMatchObject({ url: `${url}/a` });
+      for (const [status, type] of [
+        [404, "text/html"],
+        [200, "application/xml"],
+      ] as const) {
+        const other = await site((_, response) => void response.writeHead(status, { "content-type": type }).end(fast));
+        expect(await fetch(`${other.url}/a`, { followRefresh: true })).toMatchObject({ url: `${other.url}/a`, status });
+      }
+    });
+
+    test("is no way to a private address, nor around the limit of redirects", async () => {
+      const { url } = await at('<meta http-equiv="refresh" content="0; url=http://169.254.169.254/latest">');
+      expect(await codeOf(fetch(`${url}/a`, { followRefresh: true }))).toBe("private-address");
+      const endless = await site((request, response) => {
+        const next = Number(request.url?.slice(1)) + 1;
+        response.setHeader("content-type", "text/html").end(`<meta http-equiv="refresh" content="1; url=/${next}">`);
+      });
+      expect(await codeOf(fetch(`${endless.url}/1`, { followRefresh: true }))).toBe("too-many-redirects");
+      expect(endless.seen).toHaveLength(6);
+    });
+  });
+
   describe("an answer", () => {
     test("comes back with its text, its type and its final address", async () => {
       const { url } = await site((_, response) => {

@@ -1,5 +1,6 @@
 import { type AllowList, checkAddress, EgressError, readAllowList, type Resolver, systemResolver } from "./address.ts";
 import { type BodyTaker, exchange } from "./exchange.ts";
+import { refreshOf } from "./refresh.ts";
 import { type EgressResponse, makeResponse, retryAfterMs } from "./response.ts";
 
 /** A time limit that can stand still while its owner waits for something that is not its fault. */
@@ -76,6 +77,8 @@ export interface FetchOptions {
    * false.
    */
   readonly cookies?: boolean;
+  /** True where a page that has itself replaced at once (`meta refresh`) is followed as a redirect is. Default false. */
+  readonly followRefresh?: boolean;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
   readonly beforeHop?: (url: URL) => Promise<(answer: HopAnswer | undefined) => Promise<void>>;
@@ -149,6 +152,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
   let headers: Record<string, string> = { ...request.headers };
   const jar = request.cookies === true ? createCookieJar() : undefined;
   let cookiesTaken = 0;
+  let wasRefreshed = false;
   const visited = new Set<string>();
   for (;;) {
     visited.add(`${cookiesTaken} ${url.href}`);
@@ -172,10 +176,16 @@ async function follow(chain: Chain): Promise<EgressResponse> {
         ca: options.ca,
       });
       hop = { status: answer.status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], Date.now()) };
-      const next = maxRedirects === 0 ? null : locationOf(answer.status, answer.headers.location, url);
-      if (next === null) {
+      const located = maxRedirects === 0 ? null : locationOf(answer.status, answer.headers.location, url);
+      const refreshed = located === null && request.followRefresh === true ? refreshOf(answer, url) : null;
+      const next = located ?? refreshed;
+      // A page that has itself shown again is the answer.
+      if (next === null || (refreshed !== null && visited.has(`${cookiesTaken} ${refreshed.href}`))) {
+        // Validators would be sent to the page that leads here, which may stay the same when this one changes.
+        if (wasRefreshed) for (const name of ["etag", "last-modified"]) delete answer.headers[name];
         return makeResponse({ ...answer, url: url.href, redirects, retryAfterMs: hop.retryAfterMs });
       }
+      wasRefreshed ||= refreshed !== null;
       redirects.push(url.href);
       if (redirects.length > maxRedirects) {
         throw new EgressError("too-many-redirects", chain.address, `more than ${maxRedirects} redirects`);
@@ -185,7 +195,7 @@ async function follow(chain: Chain): Promise<EgressResponse> {
       if (visited.has(`${cookiesTaken} ${next.href}`))
         throw new EgressError("too-many-redirects", chain.address, "the redirects go in a circle");
       headers = headersAlong(headers, url, next);
-      if (answer.status < 307 && method !== "HEAD") {
+      if (located !== null && answer.status < 307 && method !== "HEAD") {
         method = "GET";
         body = undefined;
       }
