@@ -67,6 +67,11 @@ test.each([
   ["up to its characters", "whole text", 5, "whole…"],
   ["without the blanks around it", "  whole \n", 5, "whole"],
   ["with its last character, of two units", "ab😀", 4, "ab😀"],
+  ["without half of a character, of two units", "ab😀", 3, "ab…"],
+  ["without a piece of a family", "ab👨‍👩‍👧 c", 7, "ab…"],
+  ["without a letter whose mark is left off", "abe\u0301f", 3, "ab…"],
+  ["without a letter whose vowels are left off", "كَتَبَّ", 5, "كَتَ…"],
+  ["through a pile of marks that never ends", `a${"\u0301".repeat(500)}`, 9, `a${"\u0301".repeat(8)}…`],
 ])("a text is quoted %s", (_, text, chars, shown) => {
   const page = new Page();
   expect(page.quote(text, { chars })).toBe(true);
@@ -77,12 +82,19 @@ test.each([
   ["short enough", 12, "short enough"],
   ["too long by one", 14, "too long by o…"],
   [" of   many\n\nblanks ", 14, "of many blanks"],
+  ["flag 🇵🇸🇯🇴", 8, "flag …"],
 ])("%j stands within a line of %d characters", (text, chars, shown) => {
   const page = new Page();
   const inline = page.inline(text, chars);
   expect(inline).toMatch(/^<(data-[0-9a-f]{8})>.*<\/\1>$/);
   expect(inline.slice(inline.indexOf(">") + 1, inline.lastIndexOf("<"))).toBe(shown);
   expect(page.toString()).toContain("was written by others");
+});
+
+test("what a full page cuts is cut between what readers see as characters", () => {
+  const page = new Page();
+  page.quote("👨‍👩‍👧".repeat(2_000));
+  expect(inMarks(page)).toMatch(/^(?:👨‍👩‍👧)+…$/);
 });
 
 test("what fits is what is quoted whole, and leaves room for what stands beside it", () => {

@@ -107,6 +107,18 @@ export function withinTokens(text: string, tokens: number): string {
   return text;
 }
 
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** What readers see as one character is hardly longer, in code units. */
+const MAX_GRAPHEME = 64;
+
+/** Returns the beginning of a text up to `chars` code units that cuts nothing which readers see as one character. */
+function beginning(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const cut = graphemes.segment(text.slice(0, chars + MAX_GRAPHEME)).containing(chars)?.index ?? 0;
+  return text.slice(0, cut || chars).toWellFormed();
+}
+
 /** Longest answer unless more is asked for, and one that is asked for whole, in tokens of a language model. */
 const SHORT_TOKENS = 1_500;
 const FULL_TOKENS = 15_000;
@@ -138,7 +150,9 @@ export class Page {
   quote(text: string, { chars = Number.POSITIVE_INFINITY }: { chars?: number } = {}): boolean {
     this.#hasData = true;
     const whole = text.trim();
-    const shown = withinTokens(whole.slice(0, chars).toWellFormed(), this.#room());
+    const wanted = beginning(whole, chars);
+    const shown = beginning(wanted, withinTokens(wanted, this.#room()).length);
+    if (shown.length < wanted.length) this.#isCut = true;
     if (shown === "") return whole === "" || this.#cut();
     return this.#add(`<${this.#mark}>${shown}${shown.length < whole.length ? "…" : ""}</${this.#mark}>\n`);
   }
@@ -157,7 +171,7 @@ export class Page {
   inline(text: string, chars = 300): string {
     this.#hasData = true;
     const whole = text.replaceAll(/\s+/g, " ").trim();
-    const shown = whole.length <= chars ? whole : `${whole.slice(0, chars - 1).toWellFormed()}…`;
+    const shown = whole.length <= chars ? whole : `${beginning(whole, chars - 1)}…`;
     return `<${this.#mark}>${shown}</${this.#mark}>`;
   }
 

@@ -52,6 +52,12 @@ test("short is shorter than medium, medium than long", async () => {
 });
 
 describe("a text", () => {
+  test("without letters is the same in every language: there is nothing to translate", async () => {
+    const digits = { ...call, text: "1984 – 2024: 38,5 %", sourceLang: "und", targetLang: "ar" };
+    expect(await summarize(digits)).toEqual(["1984 – 2024: 38,5 %"]);
+    await expect(summarize({ ...digits, text: "1984 – m" })).rejects.toThrow(ModelNotInstalled);
+  });
+
   test("of one sentence longer than a summary comes back whole: none is cut", async () => {
     const sentence = "word ".repeat(400).trim();
     expect(await summarize({ ...call, text: sentence, length: "short" })).toEqual([sentence]);

@@ -96,7 +96,8 @@ export function extractiveSummarizer(
   return {
     model: EXTRACTIVE_MODEL,
     async summarize({ text, sourceLang, targetLang, length, requestId, signal }) {
-      const translates = targetLang !== sourceLang;
+      // Digits and signs are the same in every language.
+      const translates = targetLang !== sourceLang && /\p{L}/u.test(text);
       if (translates && translator === undefined) throw notReached(targetLang);
       const points = await pointsOf(text, BOUNDS[length], embedder, signal);
       if (!translates || translator === undefined) return points;

@@ -255,10 +255,10 @@ function answers(...slugs: ErrorSlug[]): Record<string, unknown> {
   return Object.fromEntries(described.map(([status, { description }]) => [status, { description, content: PROBLEM }]));
 }
 
-/** Holds what is answered before a route itself is asked: by its guard, for its JSON body, and for its parameters. */
+/** Holds what is answered before a route itself is asked: by its guard, for its JSON body, and for its query. */
 const OF_GUARD = answers("unauthorized", "forbidden", "rate-limit-exceeded");
 const OF_BODY = answers("malformed-json", "payload-too-large", "unsupported-media-type", "validation-error");
-const OF_PARAMETERS = answers("validation-error");
+const OF_QUERY = answers("validation-error");
 const OF_TAG = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };
 
 /**
@@ -278,7 +278,7 @@ export function withFrame(
       const responses = {
         ...(hasTags && method === "get" && right !== undefined && OF_TAG),
         ...(right !== undefined && OF_GUARD),
-        ...(Array.isArray(operation.parameters) && operation.parameters.length > 0 ? OF_PARAMETERS : {}),
+        ...OF_QUERY,
         ...(takesJson(operation) && OF_BODY),
         ...(isObject(operation.responses) ? operation.responses : {}),
       };

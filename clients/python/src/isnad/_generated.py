@@ -1520,6 +1520,7 @@ class ProfilePoliteness(TypedDict):
 class ProfileLimits(TypedDict):
     max_articles: NotRequired[int]
     max_age_days: NotRequired[int]
+    revisited_articles: NotRequired[int]
 
 
 class ProfileStatus(TypedDict):

@@ -52,6 +52,13 @@ test("the document says what schemas check: null beside a named one, patterns wi
   });
   expect(same).toEqual({ description: expect.stringContaining("If-None-Match") });
   expect(paths["/livez"].get.responses).not.toHaveProperty("304");
+  // Whatever a route takes, it refuses a query parameter that it does not know.
+  for (const path of ["/livez", "/readyz", "/health", "/metrics", "/openapi.json", "/docs"]) {
+    expect([path, paths[path].get.responses[422].content]).toEqual([
+      path,
+      { "application/problem+json": expect.anything() },
+    ]);
+  }
 });
 
 describe("the page over the OpenAPI document", () => {
