@@ -115,7 +115,7 @@ says that there was one.`,
   async run({ values, positionals }, { env, stdout, stderr, json, signal }) {
     const isDry = values["dry-run"] === true;
     const counts = { read: 0, created: 0, existing: 0, failed: 0 };
-    await using opened = isDry ? undefined : await openCommandStore(env);
+    await using opened = isDry ? undefined : await openCommandStore(env, { creates: true });
     const progress = createProgress(stderr);
     for (const file of positionals) {
       const rows = readRows(file, values.publisher);

@@ -47,7 +47,7 @@ async function create(values: Values, { env, json, stdout }: CommandContext): Pr
   if (name === "" || name.length > NAME_LENGTH) throw new UsageError(`--name must have 1 to ${NAME_LENGTH} characters`);
   const scopes = scopesOf(values.scope ?? "");
   const expiresAt = values.expires === undefined ? undefined : timeOf(values.expires);
-  await using opened = await openCommandStore(env);
+  await using opened = await openCommandStore(env, { creates: true });
   requireInternalToken(opened, scopes);
   const ratePerMin = values.rate === 0 ? undefined : values.rate;
   const { keyId, key } = await opened.store.keys.create({ name, scopes, expiresAt, ratePerMin });

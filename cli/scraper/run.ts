@@ -11,11 +11,11 @@ import {
 } from "@isnad/lib/service/cli";
 import { loadConfig } from "@isnad/lib/service/config";
 import { createLogger, performLeased } from "@isnad/lib/service/process";
-import { type DetailedRun, ensurePostgres, migrate, openStore, type Store } from "@isnad/lib/store";
+import type { DetailedRun, Store } from "@isnad/lib/store";
 import { detailedRunView } from "../../scraper/routes/profiles.ts";
 import { RUN_HEARTBEAT_MS, runWork } from "../../scraper/scheduler.ts";
 import { profileNamed } from "../profiles/check.ts";
-import { requireOn } from "../open-store.ts";
+import { openCommandStore, requireOn } from "../open-store.ts";
 import type { CrawlProgress } from "../../scraper/crawl/types.ts";
 import { createCrawler } from "../../scraper/crawl/create-crawler.ts";
 
@@ -44,11 +44,7 @@ unless everything came through.`,
     const config = loadConfig(context.env);
     const profile = await profileNamed(positionals[0] ?? "", config);
     await using opened = new AsyncDisposableStack();
-    const postgres = await ensurePostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl });
-    opened.defer(() => postgres.release());
-    await migrate(postgres.url);
-    const store = openStore(postgres.url, { max: 4, name: "isnad-scraper-run" });
-    opened.defer(() => store.close());
+    const { store } = opened.use(await openCommandStore(context.env, { creates: true }));
     const crawler = createCrawler({
       config,
       store: store.scraper,

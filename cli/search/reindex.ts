@@ -6,14 +6,8 @@ import { followRemote, reembed } from "@isnad/lib/search/sync";
 import { createProgress, defineCommand, UsageError, writeJson } from "@isnad/lib/service/cli";
 import { type Config, type Env, loadConfig } from "@isnad/lib/service/config";
 import { createLogger } from "@isnad/lib/service/process";
-import {
-  ensurePostgres,
-  type FollowerFacts,
-  type FollowerRequest,
-  migrate,
-  openStore,
-  type Store,
-} from "@isnad/lib/store";
+import type { FollowerFacts, FollowerRequest, Store } from "@isnad/lib/store";
+import { openCommandStore } from "../open-store.ts";
 
 const POLL_MS = 200;
 /** A follower that said nothing for so long does not run, in seconds. */
@@ -82,16 +76,11 @@ type Projections = {
 };
 
 /** Opens them as the environment says: the database (the embedded one is started when nobody has) with its schema. */
-async function openProjections(env: Env): Promise<Projections> {
+async function openProjections(env: Env, options?: { creates: boolean }): Promise<Projections> {
   await using opened = new AsyncDisposableStack();
-  const config = loadConfig(env);
-  const { dataDir, databaseUrl, models } = config;
-  await checkEngines(config.engines);
-  const postgres = await ensurePostgres({ dataDir, databaseUrl });
-  opened.defer(() => postgres.release());
-  await migrate(postgres.url);
-  const store = openStore(postgres.url, { max: 4, name: "isnad-command" });
-  opened.defer(() => store.close());
+  await checkEngines(loadConfig(env).engines);
+  const { config, store } = opened.use(await openCommandStore(env, options));
+  const { dataDir, models } = config;
   let started: Promise<Embedder> | undefined;
   opened.defer(async () => (await started?.catch(() => undefined))?.close());
   const start = () =>
@@ -175,7 +164,7 @@ or of another version, and the embedding model is checked. The services do the s
 made by the service that searches them. In an OpenSearch cluster the template
 of all indexes is put as well, and the policy of their lifecycle where the cluster knows such policies.`,
   async run(_input, { env, json, stdout }) {
-    await using projections = await openProjections(env);
+    await using projections = await openProjections(env, { creates: true });
     const { store, config } = projections;
     const { engines } = config;
     const model = await projections.embedder();

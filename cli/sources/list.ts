@@ -235,7 +235,7 @@ A feed that is registered already keeps its key and its state. A file written by
 for other files a source's key is made from the feed's address.`,
   async run({ values, positionals }, { env, json, stdout, stderr }) {
     const { feeds, problems } = readOpmlFile(positionals[0] ?? "");
-    await using opened = await openCommandStore(env);
+    await using opened = await openCommandStore(env, { creates: true });
     const { store } = opened;
     const sources = await store.sources.list();
     const inputs = sourcesOfOpml(feeds, sources, !values.inactive);

@@ -27,9 +27,9 @@ type OpenPulls = OpenStore & {
 };
 
 /** Opens what pulls need (store, queues, adapters), with the settings of `env`. */
-async function openPulls(env: Env): Promise<OpenPulls> {
+async function openPulls(env: Env, { creates }: { creates: boolean }): Promise<OpenPulls> {
   await using opened = new AsyncDisposableStack();
-  const base = opened.use(await openCommandStore(env));
+  const base = opened.use(await openCommandStore(env, { creates }));
   const { config, store, databaseUrl } = base;
   const taxonomy = loadTaxonomy(config.taxonomyFile);
   const { adapters, close } = openAdapters({
@@ -142,7 +142,7 @@ waits changes nothing. A source is never pulled twice at once. One that is switc
     const fields = sourceFields(flags);
     if (!create && Object.keys(fields).length > 0) throw new UsageError("the fields of a source go with --create");
     const { env, json, stdout } = context;
-    await using pulls = await openPulls(env);
+    await using pulls = await openPulls(env, { creates: create });
     const { store, adapters } = pulls;
     const source = create ? await register(store, adapters, key, flags) : await store.sources.get(key);
     if (source === undefined) throw new CommandError(`there is no source "${key}"; --create registers it`);
@@ -211,7 +211,7 @@ registered when it is not there, and is not pulled regularly until it is made ac
     if (mode === "archive" && !["query", "language", "country", "category"].some((name) => name in options)) {
       throw new UsageError("--mode archive needs --query, --language, --country or --category");
     }
-    await using pulls = await openPulls(context.env);
+    await using pulls = await openPulls(context.env, { creates: true });
     const source = await sourceFor(pulls.store, key, provider);
     return await pullNow(source, await pulls.pulling(), options, context);
   },

@@ -108,7 +108,7 @@ come back without --again.`,
     if (profiles.length === 0 && values.prune) {
       throw new CommandError("the scraper has no profiles: nothing is pruned by an empty list");
     }
-    await using opened = await openCommandStore(env);
+    await using opened = await openCommandStore(env, { creates: !dryRun });
     const { store } = opened;
     const off = values.again ? [] : [...(await store.sourceStates.off())];
     const removed = new Set(off.flatMap(([key, state]) => (state === "removed" ? [key] : [])));

@@ -18,7 +18,7 @@ export type { ClaimBatch, NewClaim, NewMention, Speaker } from "./claims/put.ts"
 export type { ClaimPosition, ComparedClaim, NumberedVector } from "./claims/vectors.ts";
 export type { ComparedReview, ReadReview, Review, ReviewInput, ReviewItem, UnreadReview } from "./reviews.ts";
 export { InvalidCursorError, LOG_START, type LogPosition, parseArticleId } from "./values.ts";
-export { embeddedUrl, ensurePostgres, type PostgresLease } from "./embedded/ensure.ts";
+export { embeddedUrl, ensurePostgres, hasCluster, type PostgresLease } from "./embedded/ensure.ts";
 export { MAX_STEPS, MOSTLY_SHARED } from "./copies.ts";
 export type {
   CopyCandidate,

@@ -336,6 +336,11 @@ function letGoAtOnce(layout: Layout, locks: readonly Lock[]): void {
   starting?.release();
 }
 
+/** Tells whether `dataDir` has an embedded cluster. Starts and makes nothing. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(dataDir, "postgres", "cluster"));
+}
+
 /**
  * The URL of the embedded Postgres of `dataDir` where it runs; undefined where it does not. Starts and makes nothing.
  */
