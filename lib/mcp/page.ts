@@ -109,7 +109,7 @@ export function withinTokens(text: string, tokens: number): string {
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** What readers see as one character is hardly longer, in code units. */
+/** Longest that a character of readers is as a rule, in code units. */
 const MAX_GRAPHEME = 64;
 
 /** Returns the beginning of a text up to `chars` code units that cuts nothing which readers see as one character. */

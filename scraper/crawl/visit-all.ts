@@ -86,9 +86,9 @@ const BACKOFF = { baseMs: 60_000, factor: 4, maxMs: 6 * 3_600_000 };
  * hour, six, a day, three days.
  */
 export const REVISIT_AGES_S = [3_600, 21_600, 86_400, 259_200];
-/** How many of a source's newest articles are visited again, unless its profile says otherwise. */
+/** The newest articles of a source that are visited again, unless its profile says otherwise. */
 const REVISITED_ARTICLES = 50;
-/** Why an article waits that is visited again, and whose page was not there the last time. */
+/** Says why an article waits that is visited again, and whose page was not there the last time. */
 const REVISIT = "revisit";
 const REVISIT_GONE = "revisit: gone";
 /** Time until a page that was gone is asked for once more, before the article is reported as withdrawn, in seconds. */

@@ -1,5 +1,6 @@
 import type { AppError } from "@isnad/lib/service/http";
 import type { Child } from "hono/jsx";
+import { ruleInArabic } from "../strings/rules.ts";
 import type { View } from "../view.ts";
 
 /** Controls that turn the direction of what follows them, and those that no font shows. */
@@ -124,6 +125,12 @@ export function Away({ view, detail }: { view: View; detail?: string | undefined
   );
 }
 
+/** Shows a rule in the page's language, in English where it has no words for it. */
+function Rule({ view, children }: { view: View; children: string }) {
+  const arabic = view.lang === "ar" ? ruleInArabic(children) : undefined;
+  return arabic === undefined ? <Bdi lang="en">{children}</Bdi> : <Bdi lang="ar">{arabic}</Bdi>;
+}
+
 /** Says which fields of a form were refused and by which rule; `names`: what fields are called on the page. */
 export function Refused({
   view,
@@ -147,7 +154,12 @@ export function Refused({
           {fields.map(([field, rules]) => (
             <li>
               {names[field] === undefined ? <code dir="ltr">{plain(field)}</code> : <strong>{names[field]}</strong>}:{" "}
-              <Bdi lang="en">{rules.join(", ")}</Bdi>
+              {rules.map((rule, i) => (
+                <>
+                  {i > 0 && view.t.common.comma}
+                  <Rule view={view}>{rule}</Rule>
+                </>
+              ))}
             </li>
           ))}
         </ul>

@@ -33,7 +33,7 @@ export type FrontierRow = {
   /** Says how often the item was claimed before. */
   attempts: number;
   discoveredAt: string;
-  /** Why it waits again: what it was given back with, or reopened for; null at first. */
+  /** Says why it waits again: what it was given back with, or reopened for; null at first. */
   reason: string | null;
 };
 
@@ -225,7 +225,7 @@ export async function settleRow(
 }
 
 type ReopenOptions = {
-  /** How many of the profile's newest articles are looked at. */
+  /** Counts the newest articles of the profile that are looked at. */
   newest: number;
   /** Ages since the discovery at which an article is to be visited again, in seconds. */
   agesS: readonly number[];

@@ -36,7 +36,10 @@ describe("fetcher", () => {
     ])("is followed as a redirect is, and its answer bears no validators: %j %j", async (body, headers) => {
       const { url } = await at(body, headers);
       const hops: string[] = [];
-      const beforeHop = async ({ pathname }: URL) => (hops.push(pathname), async () => undefined);
+      const beforeHop = async ({ pathname }: URL) => {
+        hops.push(pathname);
+        return async () => undefined;
+      };
       const answer = await fetch(`${url}/a`, { followRefresh: true, beforeHop });
       expect(answer).toMatchObject({ url: `${url}/b?x=1`, redirects: [`${url}/a`], etag: undefined });
       expect(answer.text().text).toBe("<p>at /b?x=1</p>");

@@ -77,7 +77,9 @@ export interface FetchOptions {
    * false.
    */
   readonly cookies?: boolean;
-  /** True where a page that has itself replaced at once (`meta refresh`) is followed as a redirect is. Default false. */
+  /**
+   * True where a page that has itself replaced at once (`meta refresh`) is followed as a redirect is. Default false.
+   */
   readonly followRefresh?: boolean;
   readonly signal?: AbortSignal;
   /** Called before each request of a chain of redirects; what it returns is called when that request is over. */
