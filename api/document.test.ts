@@ -71,6 +71,12 @@ describe("a route answers as it documents", () => {
     }
   });
 
+  test.each(OPERATIONS)("$method $path, asked with a parameter that it does not know", async (operation) => {
+    const response = await ask(operation.method, `${operation.path}?zzz=1`);
+    expect(response.status).toBe(422);
+    expect(Object.keys(operation.responses)).toContain("422");
+  });
+
   test.each(WITH_BODY)("$method $path, where its body is no JSON", async ({ method, path, responses }) => {
     const response = await ask(method, path, { body: "{" });
     expect(await bodyOf(response)).toMatchObject({ type: "/errors/malformed-json", status: 400 });

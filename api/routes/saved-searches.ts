@@ -34,6 +34,7 @@ import { hostsForHooks, refusedAddress } from "@isnad/lib/web/egress";
 import type { ApiDeps } from "../deps.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type OutgoingFeed, writeAtom, writeJsonFeed } from "../../lib/web/feeds-out/feed.ts";
+import { searchContent } from "../formats.ts";
 
 /** The parts that the routes of saved searches stand on. */
 type SearchesDeps = Pick<ApiDeps, "config" | "store"> & { access: Access; limiter: Limiter };
@@ -318,13 +319,10 @@ const revokeKey = createRoute({
 /** Entries of a feed. */
 const ENTRIES = 50;
 
-/** Longest key that is read, in UTF-16 units. */
-const KEY_LENGTH = 128;
-
 /** The forms of a feed: how each is written, and as what it is served. */
 const FORMS = {
-  atom: { write: writeAtom, type: "application/atom+xml; charset=utf-8", name: "Atom" },
-  json: { write: writeJsonFeed, type: "application/feed+json; charset=utf-8", name: "JSON Feed" },
+  atom: { write: writeAtom, type: "application/atom+xml", name: "Atom" },
+  json: { write: writeJsonFeed, type: "application/feed+json", name: "JSON Feed" },
 } as const;
 
 /** GET /v1/searches/{search_id}/feed.atom and feed.json: the matches, for readers of feeds, by the search's own key. */
@@ -336,14 +334,18 @@ export function addSearchFeeds(
     const { write, type } = FORMS[form];
     app.openapi(routeOf(form), async (c) => {
       const { search_id } = c.req.valid("param");
-      const { key } = c.req.valid("query");
+      const { key = "" } = c.req.valid("query");
       const search = await store.searches.get(search_id);
       if (search === undefined) throw unknownSearch(search_id);
-      if (!isKey(search, key)) throw new AppError("unauthorized", "The feed's key is not valid, or not any more.");
+      if (!isKey(search, key))
+        throw new AppError("unauthorized", "The feed's key is missing, or not valid, or not any more.");
       const ask = () => store.searches.matches(search_id, { limit: ENTRIES });
       const matches = await limiter.run(ask, { signal: c.req.raw.signal, client: c.var.client });
       const self = `${config.publicBaseUrl.replace(/\/$/, "")}/v1/searches/${search_id}/feed.${form}?key=${search.feedKey}`;
-      return c.body(write(feedOf(search, matches, self)), 200, { "Content-Type": type, "Cache-Control": "private" });
+      return c.body(write(feedOf(search, matches, self)), 200, {
+        "Content-Type": `${type}; charset=utf-8`,
+        "Cache-Control": "private",
+      });
     });
   }
 }
@@ -376,10 +378,16 @@ function routeOf(form: keyof typeof FORMS) {
     description: "Needs the search's own key alone, which a holder of scope `desk` is shown, may renew and take away.",
     request: {
       params: searchParams,
-      query: z.object({ key: z.string().min(1).max(KEY_LENGTH).openapi({ description: "The search's `feed_key`." }) }),
+      // Without one the answer is 401, as without any other credential.
+      query: z.object({
+        key: z
+          .string()
+          .optional()
+          .openapi({ description: "The search's `feed_key`.", param: { required: true } }),
+      }),
     },
     responses: {
-      200: { description: "The feed.", content: { [type.split(";")[0] ?? ""]: { schema: z.string() } } },
+      200: { description: "The feed.", content: { [type]: searchContent[type] } },
       304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." },
       ...problems("unauthorized", "not-found", "validation-error", "overloaded", "service-unavailable"),
     },

@@ -7,6 +7,11 @@ const buckets = (unit: HistogramUnit, zone: string, ...times: string[]) => {
   return histogram.buckets().map(({ from, count }) => `${zoneOf(zone).iso(from)} ${count}`);
 };
 
+test("a year of five digits, where it is one in the zone alone, is written in UTC", () => {
+  expect(buckets("day", "Asia/Beirut", "9999-12-31T23:59:59Z")).toEqual(["9999-12-31T22:00:00Z 1"]);
+  expect(buckets("day", "Asia/Beirut", "9999-12-31T12:00:00Z")).toEqual(["9999-12-31T00:00:00+02:00 1"]);
+});
+
 describe("stretches of time begin where the clocks of the zone say", () => {
   test("days, over a change to summer time at midnight", () => {
     // In Beirut midnight of 31 March 2024 was leapt over.

@@ -66,9 +66,10 @@ class Zone {
     const minutes = Math.round(this.offsetAt(ms) / MINUTE_MS);
     const digits = (value: number) => String(value).padStart(2, "0");
     const offset = `${digits(Math.floor(Math.abs(minutes) / 60))}:${digits(Math.abs(minutes) % 60)}`;
-    // An offset that has seconds, as before zones were agreed on, is written in UTC.
-    if (minutes * MINUTE_MS !== this.offsetAt(ms)) return new Date(ms).toISOString().replace(".000Z", "Z");
     const local = new Date(ms + minutes * MINUTE_MS).toISOString().replace(/\.\d+Z$/, "");
+    // In UTC: an offset that has seconds, as before zones were agreed on, and a year that is only here beyond 9999.
+    if (minutes * MINUTE_MS !== this.offsetAt(ms) || !/^\d/.test(local))
+      return new Date(ms).toISOString().replace(".000Z", "Z");
     return minutes === 0 ? `${local}Z` : `${local}${minutes < 0 ? "-" : "+"}${offset}`;
   }
 

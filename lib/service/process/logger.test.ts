@@ -31,6 +31,12 @@ test("credentials are redacted at any depth that a header or option may have", (
   expect(JSON.stringify(lines)).not.toContain("hush");
 });
 
+test("how many tokens a text had is shown", () => {
+  const { lines, logger } = collect();
+  logger.info({ tokens: 12 });
+  expect(lines).toMatchObject([{ tokens: 12 }]);
+});
+
 test("an error's cause is logged and never sent", async () => {
   const service = testService();
   service.app.get("/boom", () => {

@@ -20,8 +20,9 @@ function redact(fields: Record<string, unknown>): Record<string, unknown> {
 
 function redactObject(fields: object, depth: number): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
+  // How many there were is no secret.
   for (const [key, value] of Object.entries(fields))
-    safe[key] = SECRET.test(key) ? "[redacted]" : redactValue(value, depth);
+    safe[key] = SECRET.test(key) && typeof value !== "number" ? "[redacted]" : redactValue(value, depth);
   return safe;
 }
 

@@ -8381,7 +8381,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/feed+json": string;
+                    "application/feed+json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
