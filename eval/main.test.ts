@@ -11,8 +11,9 @@ import { entities } from "./tasks/entities.ts";
 const dir = mkdtempSync(join(tmpdir(), "isnad-eval-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-async function run(...argv: string[]) {
-  const { io, out, err } = captureIo({ ISNAD_SHARED: dir });
+const run = (...argv: string[]) => runWith(dir, ...argv);
+async function runWith(folder: string, ...argv: string[]) {
+  const { io, out, err } = captureIo({ ISNAD_SHARED: folder });
   return { code: await runCommand(evaluate, argv, io), out: out(), err: err() };
 }
 
@@ -174,3 +175,45 @@ test("a task that fails is named with what it said", () => {
   const failing = measureInProcesses([{ name: "keyword" }], { full: false, env, print: () => {} });
   return expect(failing).rejects.toThrow(/^keyword failed: .*corpus/s);
 }, 300_000);
+
+test("a set that is not the one its floors were measured on ends the command with 1, each figure named", async () => {
+  const folder = mkdtempSync(join(dir, "cases-"));
+  const cases = join(folder, "cases");
+  mkdirSync(join(folder, "data/news"), { recursive: true });
+  mkdirSync(cases);
+  const page =
+    '<html><head><meta property="article:published_time" content="2026-10-24"></head><body><h1>Pier</h1></body></html>';
+  writeFileSync(join(cases, "a.html"), page);
+  const one = { file: "a.html", kind: "authors", url: "https://n.example/1", expect: { date: "2026-10-24" } };
+  writeFileSync(join(cases, "cases.json"), JSON.stringify([one]));
+  const { code, out, err } = await runWith(folder, "--task", "cases");
+  expect(code).toBe(1);
+  expect(err.trim().split("\n")).toEqual([
+    "cases authors right: the corpus is not the one that the floor was measured on",
+    "cases all kinds right: the corpus is not the one that the floor was measured on",
+  ]);
+  expect(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/\s{2,}/)),
+  ).toEqual([
+    ["cases", "authors", "1", "right", "1.0000"],
+    ["cases", "all kinds", "1", "right", "1.0000"],
+  ]);
+  writeFileSync(join(cases, "cases.json"), JSON.stringify([{ ...one, kind: "a kind without a floor" }]));
+  const json = await runWith(folder, "--task", "cases", "--json");
+  const measured: { set: string; corpus: string }[] = JSON.parse(json.out);
+  expect(measured.map(({ set, corpus }) => [set, corpus.length])).toEqual([
+    ["a kind without a floor", 64],
+    ["all kinds", 64],
+  ]);
+  expect(json.err.trim().split("\n")).toHaveLength(1);
+});
+
+test("a task that the data folder has no set of is skipped, and says so", async () => {
+  const folder = mkdtempSync(join(dir, "no-feeds-"));
+  mkdirSync(join(folder, "data/news"), { recursive: true });
+  const { code, err } = await runWith(folder, "--task", "feeds");
+  expect([code, err]).toEqual([0, `feeds: skipped, ${join(folder, "data")} has no set of it\n`]);
+});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   dataFolder,
+  dot,
   isHeldOut,
   ndcgAt10,
   nearest,
@@ -108,4 +109,70 @@ test("readCollection() reads plain and gzip files, and leaves out queries withou
   ]);
   expect(queries).toEqual([{ id: "q1", text: "x" }]);
   expect(grades.get("q1")?.get("2")).toBe(1);
+});
+
+const collectionOf = (files: Record<string, string>): string => {
+  const folder = mkdtempSync(join(tmpdir(), "isnad-collection-"));
+  writeFileSync(join(folder, "corpus.jsonl"), '{"_id":"d1","text":"one"}\n');
+  mkdirSync(join(folder, "qrels"));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+};
+const QUERY = '{"_id":"q1","text":"x"}\n';
+
+test.each([
+  ["qrels.tsv", "q1\td1\t1\n"],
+  ["qrels.test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\n"],
+  ["qrels/test.tsv", "q1 0 d1 1\n"],
+  ["qrels.tsv", "\r\n  q1   d1\t1  \r\nnot a judgement\n"],
+])("judgements are read from %s: %j", (name, text) => {
+  const { grades } = readCollection(collectionOf({ [name]: text, "queries.jsonl": QUERY }));
+  expect([...grades].map(([query, judged]) => [query, [...judged]])).toEqual([["q1", [["d1", 1]]]]);
+});
+
+test("a query of one split, and several judgements of it", () => {
+  const folder = collectionOf({ "qrels.tsv": "q1\td1\t2\nq1\td2\t0\nq1\td1\t1\n", "queries.test.jsonl": QUERY });
+  const { queries, grades } = readCollection(folder);
+  expect(queries).toEqual([{ id: "q1", text: "x" }]);
+  // The last judgement of a document holds.
+  expect([...(grades.get("q1") ?? [])]).toEqual([
+    ["d1", 1],
+    ["d2", 0],
+  ]);
+});
+
+test("a folder that lacks a file says which ones it was looked for", () => {
+  expect(() => readCollection(collectionOf({ "queries.jsonl": QUERY }))).toThrow(
+    "none of qrels.tsv, qrels.test.tsv, qrels/test.tsv is there",
+  );
+  expect(() => readCollection(collectionOf({ "qrels.tsv": "" }))).toThrow("none of queries.jsonl");
+});
+
+test("vectors of different lengths have no product", () => {
+  expect(dot(Float32Array.of(1, 2), Float32Array.of(3, 4))).toBe(11);
+  expect(() => dot(Float32Array.of(1), Float32Array.of(1, 2))).toThrow("vectors of 1 and 2 dimensions");
+});
+
+test("of equal documents the first is nearest, and no more are given than there are", () => {
+  const same = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(1, 0)];
+  expect(nearest(query, same, 2)).toEqual([0, 1]);
+  expect(nearest(query, same, 5)).toEqual([0, 1, 2]);
+  expect(nearest(query, [], 5)).toEqual([]);
+});
+
+test("a grade below 0 is no loss, and grades are gains as they stand", () => {
+  const grades = new Map([
+    ["a", 3],
+    ["b", 1],
+    ["c", -1],
+  ]);
+  expect(ndcgAt10(["c", "b", "a"], grades)).toBeCloseTo((1 / Math.log2(3) + 3 / 2) / (3 + 1 / Math.log2(3)), 12);
+  expect(ndcgAt10(["x"], new Map([["a", 0]]))).toBe(0);
+});
+
+test("the ideal of more wanted documents than ten is ten", () => {
+  const ranking = Array.from({ length: 10 }, (_, i) => i);
+  const wanted = new Set(Array.from({ length: 20 }, (_, i) => i));
+  expect(scoresOf([ranking], [wanted])).toEqual({ recall: 0.5, ndcg: 1 });
+  expect(scoresOf([ranking, []], [wanted, wanted])).toEqual({ recall: 0.25, ndcg: 0.5 });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { corpusHash, entriesHash, type Figure, raiseFloors, readFloors, underFloors } from "./task.ts";
+import { corpusHash, entriesHash, type Figure, raiseFloors, readFloors, underFloors, writeFloors } from "./task.ts";
 import { readNested } from "./tasks/ner-nested.ts";
 
 test("the hash of a folder covers names and contents of all files below it", () => {
@@ -57,6 +57,44 @@ test("a figure at its floor holds; one clearly below is named with both numbers"
   expect(underFloors([figure(0.8123)], pinned)).toEqual([]);
   expect(underFloors([figure(0.8)], pinned)).toEqual(["keyword A nDCG@10 is 0.8000, below its floor of 0.8123"]);
 });
+
+test("a figure that has a floor and is no longer told is named, where its set was measured", () => {
+  const floors = raiseFloors([figure(0.5), figure(0.5, { metric: "F1" }), figure(0.5, { set: "B" })], []);
+  expect(underFloors([figure(0.5)], floors)).toEqual(["keyword A F1 has a floor and no figure"]);
+  expect(underFloors([], floors)).toEqual([]);
+});
+
+test("a figure of a model may lie a little under its floor, and one of exact reading may not", () => {
+  const of = (task: string, value: number) =>
+    underFloors([figure(value, { task })], raiseFloors([figure(0.5, { task })], []));
+  for (const [task, value, problems] of [
+    ["keyword", 0.4981, 0],
+    ["keyword", 0.4979, 1],
+    ["feeds", 0.5, 0],
+    ["feeds", 0.4999, 1],
+    ["cases", 0.4999, 1],
+    ["extraction", 0.4999, 1],
+  ] as const)
+    expect([task, value, of(task, value).length]).toEqual([task, value, problems]);
+});
+
+test("floors are written and read as they are, and a raised one takes the corpus that it was measured on", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "isnad-floors-")), "floors.json");
+  const raised = raiseFloors([figure(0.9, { corpus: "c2" })], pinned);
+  writeFloors(path, raised);
+  expect(readFloors(path)).toEqual([{ task: "keyword", set: "A", metric: "nDCG@10", floor: 0.9, corpus: "c2" }]);
+});
+
+test.each(["MRR title, hybrid", "recall moved", "B³ F1", "medium ROUGE-2", "within 3"])("%s is pinned", (metric) => {
+  expect(raiseFloors([figure(0.5, { metric })], [])).toHaveLength(1);
+});
+
+test.each(["P", "ECE", "lead-1 ROUGE-1", "over better", "recallable", "of clean MRR title"])(
+  "%s is not pinned",
+  (metric) => {
+    expect(raiseFloors([figure(0.5, { metric })], [])).toEqual([]);
+  },
+);
 
 test("a figure of another corpus is not compared", () => {
   expect(underFloors([figure(0.1, { corpus: "c2" })], pinned)[0]).toContain("the corpus is not the one");

@@ -107,9 +107,17 @@ export function readFloors(path: string): Floor[] {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** Tells what is wrong with figures under the floors of their sets, one line each; empty when all hold. */
+/**
+ * Tells what is wrong with figures under the floors of their sets, one line each; empty when all hold. A figure that
+ * has a floor and that its set no longer tells is wrong, too.
+ */
 export function underFloors(figures: readonly Figure[], floors: readonly Floor[]): string[] {
-  return figures.flatMap((figure) => {
+  const untold = floors.filter(
+    (floor) =>
+      figures.some(({ task, set }) => task === floor.task && set === floor.set) &&
+      !figures.some((figure) => same(floor, figure)),
+  );
+  const under = figures.flatMap((figure) => {
     const pinned = floors.find((floor) => same(floor, figure));
     if (pinned === undefined) return [];
     const name = `${figure.task} ${figure.set} ${figure.metric}`;
@@ -117,6 +125,7 @@ export function underFloors(figures: readonly Figure[], floors: readonly Floor[]
     if (figure.value >= pinned.floor - (EXACT.has(figure.task) ? 0 : TOLERANCE)) return [];
     return [`${name} is ${figure.value.toFixed(4)}, below its floor of ${pinned.floor}`];
   });
+  return [...under, ...untold.map(({ task, set, metric }) => `${task} ${set} ${metric} has a floor and no figure`)];
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { compareSentences, type Judged, judgeSentences } from "../../lib/answers/extractive/sentences.ts";
 import shipped from "../../lib/answers/extractive/weights.json" with { type: "json" };
 import { indexCollection } from "../indexed.ts";
+import { fitOdds, type Linear, linear, minimise } from "../regression.ts";
 import { openAnswerModels, readQuestions, sourcesFor, storeOf } from "../tasks/answers.ts";
 import { holdsGold, readNewsArchive, readNewsQuestions } from "../tasks/answers-news.ts";
 
@@ -43,7 +44,6 @@ const DECLINED = 0.053;
 /** Holds the weights small. */
 const [RANKING_L2, SUPPORT_L2] = [0.3, 0.03];
 
-type Linear = { weights: number[]; bias: number };
 type Row = { features: readonly number[]; isGold: boolean };
 /** `others`: the rows of other articles than the one that answers, as they stand without it. */
 type Asked = { part: Part; answerable: boolean; rows: Row[]; others: Row[] };
@@ -157,68 +157,6 @@ async function askAll(
   return asked;
 }
 
-/** Minimises a loss over standardised features by Adam; the weights of the last `free` ones are not held small. */
-function minimise(
-  rows: readonly (readonly number[])[],
-  gradientOf: (scores: Float64Array) => Float64Array,
-  l2: number,
-  free = 0,
-): Linear {
-  const size = at(rows, 0).length;
-  const mean = Array.from({ length: size }, (_, i) => rows.reduce((sum, row) => sum + at(row, i), 0) / rows.length);
-  const sd = mean.map(
-    (m, i) => Math.sqrt(rows.reduce((sum, row) => sum + (at(row, i) - m) ** 2, 0) / rows.length) + 1e-6,
-  );
-  const scaled = rows.map((row) => Float64Array.from(row, (value, i) => (value - at(mean, i)) / at(sd, i)));
-  const [w, m, v] = [new Float64Array(size + 1), new Float64Array(size + 1), new Float64Array(size + 1)];
-  const STEPS = 500;
-  for (let step = 1; step <= STEPS; step++) {
-    const scores = Float64Array.from(scaled, (row) => dot(row, w) + (w[size] ?? 0));
-    const gradients = gradientOf(scores);
-    const gradient = new Float64Array(size + 1);
-    for (const [place, row] of scaled.entries()) {
-      const g = gradients[place] ?? 0;
-      if (g === 0) continue;
-      for (let i = 0; i < size; i++) gradient[i] = (gradient[i] ?? 0) + g * (row[i] ?? 0);
-      gradient[size] = (gradient[size] ?? 0) + g;
-    }
-    const rate = 0.05 * (1 - step / STEPS) + 1e-4;
-    for (let i = 0; i <= size; i++) {
-      const g = (gradient[i] ?? 0) + (i < size - free ? 2 * l2 * (w[i] ?? 0) : 0);
-      m[i] = 0.9 * (m[i] ?? 0) + 0.1 * g;
-      v[i] = 0.999 * (v[i] ?? 0) + 0.001 * g * g;
-      const [mean1, mean2] = [(m[i] ?? 0) / (1 - 0.9 ** step), (v[i] ?? 0) / (1 - 0.999 ** step)];
-      w[i] = (w[i] ?? 0) - (rate * mean1) / (Math.sqrt(mean2) + 1e-8);
-    }
-  }
-  const weights = sd.map((s, i) => (w[i] ?? 0) / s);
-  return { weights, bias: (w[size] ?? 0) - weights.reduce((sum, weight, i) => sum + weight * at(mean, i), 0) };
-}
-
-/** Returns the product of a row with the first of the weights. */
-function dot(row: Float64Array, w: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < row.length; i++) sum += (row[i] ?? 0) * (w[i] ?? 0);
-  return sum;
-}
-
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
-
-/** Fits by the logarithm of the odds of each row. */
-function fitOdds(
-  rows: readonly { features: readonly number[]; isGold: boolean; weight: number }[],
-  l2: number,
-): Linear {
-  const whole = rows.reduce((sum, { weight }) => sum + weight, 0);
-  const gradientOf = (scores: Float64Array) =>
-    Float64Array.from(rows, ({ isGold, weight }, i) => (weight * (sigmoid(scores[i] ?? 0) - Number(isGold))) / whole);
-  return minimise(
-    rows.map(({ features }) => features),
-    gradientOf,
-    l2,
-  );
-}
-
 /** Fits by the share of the gold sentences among those of each question, near to a multiple of {@link PRIOR}. */
 function fitRanking(asked: readonly Asked[], weightOf: (asked: Asked) => number, l2: number): Linear {
   const telling = asked.filter(({ rows }) => rows.some(({ isGold }) => isGold) && rows.some(({ isGold }) => !isGold));
@@ -250,9 +188,6 @@ function fitRanking(asked: readonly Asked[], weightOf: (asked: Asked) => number,
   const scale = at(weights, prior.length);
   return { weights: prior.map((weight, i) => at(weights, i) + scale * weight), bias };
 }
-
-const linear = ({ weights, bias }: Linear, features: readonly number[]): number =>
-  features.reduce((sum, feature, i) => sum + feature * (weights[i] ?? 0), bias);
 
 /** Returns the score and features of the best row. */
 function bestOf(sentence: Linear, rows: readonly Row[]): number[] | undefined {

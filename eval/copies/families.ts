@@ -322,7 +322,8 @@ export function makeFamilies(path: string, half: Half, count: number): StoredCop
   }
   const all = [...rows.values()].sort((a, b) => hashOf(a.id) - hashOf(b.id));
   const long = all.filter(({ content }) => content.split(/\s+/).length >= MIN_WORDS && sentences(content).length >= 3);
-  const copied = long.slice(0, count);
+  // Of a small file half at the most, so that some articles are left to write in from.
+  const copied = long.slice(0, Math.min(count, Math.floor(all.length / 2)));
   const isCopied = new Set(copied);
   const others = all.filter((row) => !isCopied.has(row));
   const beside = others.slice(0, count * BESIDE);

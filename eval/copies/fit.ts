@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { anchorsOf, readWords } from "../../lib/stories/copies/words.ts";
 import { featuresOf } from "../../lib/stories/copies/judge.ts";
 import { compareTexts, sharedWords } from "../../lib/stories/copies/overlap.ts";
+import { fitLogistic } from "../regression.ts";
 import { dataFolder } from "../retrieval-sets.ts";
 import { makeFamilies, type StoredCopy } from "./families.ts";
 
@@ -63,45 +64,16 @@ function examplesOf(stored: readonly StoredCopy[]): Example[] {
   return examples;
 }
 
-/** Fits a logistic regression by Newton's method. */
+/** Fits the weights of features, all examples of a group together weighing the same. */
 function fit(examples: readonly Example[]): number[] {
   const counts = new Map<Group, number>();
   for (const { group } of examples) counts.set(group, (counts.get(group) ?? 0) + 1);
   const rows = examples.map(({ group, isCopy, features }) => ({
-    x: Object.values(features),
-    y: isCopy ? 1 : 0,
+    values: Object.values(features),
+    isOne: isCopy,
     weight: GROUP_WEIGHTS[group] / (counts.get(group) ?? 1),
   }));
-  const size = rows[0]?.x.length ?? 0;
-  let weights = new Array<number>(size).fill(0);
-  for (let round = 0; round < ROUNDS; round++) {
-    const matrix = weights.map((value, i) => [...weights.map((_, j) => (i === j ? RIDGE : 0)), RIDGE * value]);
-    for (const { x, y, weight } of rows) {
-      const p = 1 / (1 + Math.exp(-x.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0)));
-      matrix.forEach((row, i) => {
-        const own = x[i] ?? 0;
-        for (let j = 0; j < size; j++) row[j] = (row[j] ?? 0) + weight * p * (1 - p) * own * (x[j] ?? 0);
-        row[size] = (row[size] ?? 0) + weight * (p - y) * own;
-      });
-    }
-    const step = solve(matrix);
-    weights = weights.map((value, i) => value - (step[i] ?? 0));
-  }
-  return weights;
-}
-
-/** Solves a system of linear equations, each a row with its right side last, by elimination. */
-function solve(matrix: number[][]): number[] {
-  const size = matrix.length;
-  for (let i = 0; i < size; i++) {
-    const pivot = matrix[i] ?? [];
-    matrix.forEach((row, r) => {
-      if (r === i) return;
-      const factor = (row[i] ?? 0) / (pivot[i] ?? 1);
-      for (let c = i; c <= size; c++) row[c] = (row[c] ?? 0) - factor * (pivot[c] ?? 0);
-    });
-  }
-  return matrix.map((row, i) => (row[size] ?? 0) / (row[i] ?? 1));
+  return fitLogistic(rows, { ridge: () => RIDGE, rounds: ROUNDS });
 }
 
 const folder = dataFolder(process.env);

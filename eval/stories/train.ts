@@ -8,6 +8,7 @@ import { createEmbedder, createPassageReader, createTagger, openRegistry } from 
 import { FOLLOW_MS } from "../../lib/stories/cluster/partition.ts";
 import { type Report, type Signals, signalsOf, TERMS, termsOf } from "../../lib/stories/cluster/rules.ts";
 import { traitsOf } from "../../lib/stories/cluster/traits.ts";
+import { fitLogistic } from "../regression.ts";
 import { dataFolder } from "../retrieval-sets.ts";
 import { arabicArticles, englishArticles, onTheSameDays, openStoryArchive, ownEvents } from "./archive.ts";
 
@@ -21,7 +22,6 @@ const ITERATIONS = 25;
 
 type Pair = { signals: Signals; isOne: boolean; languages: Languages; weight: number; story: string | undefined };
 type Languages = "ar" | "en" | "across";
-type Example = { values: readonly number[]; isOne: boolean; weight: number };
 
 const data = dataFolder(process.env);
 if (data === undefined) throw new Error("there is no data folder at ISNAD_SHARED or ../shared");
@@ -45,7 +45,11 @@ await reader?.close();
 const pairs = pairsOf(reports);
 const tableOf = (languages: Languages, isRead: boolean): Record<string, number> => {
   const chosen = pairs.filter((pair) => pair.languages === languages);
-  const weights = learn(chosen.map((pair) => exampleOf(pair, isRead)));
+  const weights = fitLogistic(
+    chosen.map((pair) => exampleOf(pair, isRead)),
+    // The first value is that of the bias, which nothing pulls.
+    { ridge: (place) => (place === 0 ? 0 : RIDGE), rounds: ITERATIONS },
+  );
   return Object.fromEntries(TERMS.map((name, i) => [name, Number((weights[i] ?? 0).toFixed(2))]));
 };
 const tablesOf = (isRead: boolean) => ({
@@ -80,53 +84,7 @@ function pairsOf(all: readonly (Report & { story: string | undefined })[]): Pair
 }
 
 /** Returns a pair as it is learned from, with what the reranker reads or without. */
-function exampleOf({ signals, isOne, weight }: Pair, isRead: boolean): Example {
+function exampleOf({ signals, isOne, weight }: Pair, isRead: boolean) {
   const terms = termsOf(isRead ? signals : { ...signals, read: undefined });
   return { values: TERMS.map((name) => terms[name]), isOne, weight };
-}
-
-/** Logistic regression by Newton's method, with a ridge; the first value is that of the bias. */
-function learn(all: readonly Example[]): number[] {
-  const size = TERMS.length;
-  const weights = new Array<number>(size).fill(0);
-  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    const rows = Array.from({ length: size }, (_, i) =>
-      Array.from({ length: size + 1 }, (_, j) =>
-        i === 0 ? 0 : j === i ? RIDGE : j === size ? RIDGE * (weights[i] ?? 0) : 0,
-      ),
-    );
-    for (const { values, isOne, weight } of all) {
-      const odds = values.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0);
-      const likely = 1 / (1 + Math.exp(-odds));
-      const curve = Math.max(1e-6, likely * (1 - likely)) * weight;
-      const error = (likely - Number(isOne)) * weight;
-      for (const [i, row] of rows.entries()) {
-        const value = values[i] ?? 0;
-        if (value === 0) continue;
-        for (let j = 0; j < size; j++) row[j] = (row[j] ?? 0) + curve * value * (values[j] ?? 0);
-        row[size] = (row[size] ?? 0) + error * value;
-      }
-    }
-    for (const [i, step] of solve(rows).entries()) weights[i] = (weights[i] ?? 0) - step;
-  }
-  return weights;
-}
-
-/** Solves a system of linear equations, the last column the right side; what nothing depends on is 0. */
-function solve(rows: number[][]): number[] {
-  const size = rows.length;
-  for (let i = 0; i < size; i++) {
-    const pivot = rows
-      .slice(i)
-      .reduce((best, row, n) => (Math.abs(row[i] ?? 0) > Math.abs(rows[best]?.[i] ?? 0) ? i + n : best), i);
-    [rows[i], rows[pivot]] = [rows[pivot] ?? [], rows[i] ?? []];
-    const top = rows[i] ?? [];
-    const lead = top[i] ?? 0;
-    if (Math.abs(lead) < 1e-12) continue;
-    for (const [n, row] of rows.entries()) {
-      const share = n === i ? 0 : (row[i] ?? 0) / lead;
-      if (share !== 0) for (let j = i; j <= size; j++) row[j] = (row[j] ?? 0) - share * (top[j] ?? 0);
-    }
-  }
-  return rows.map((row, i) => (Math.abs(row[i] ?? 0) < 1e-12 ? 0 : (row[size] ?? 0) / (row[i] ?? 1)));
 }

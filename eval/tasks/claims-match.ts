@@ -34,6 +34,11 @@ import type { EvalTask, Measured } from "../task.ts";
 import { AS_SEARCH, K_RRF } from "./retrieval.ts";
 
 type Models = { embedder: Embedder; reranker: Reranker; tagger: Tagger };
+type PairModels = {
+  embedder: Pick<Embedder, "embed">;
+  reranker: { encoder?: Parameters<typeof cachedReader>[0] };
+  tagger: Pick<Tagger, "tag">;
+};
 
 /** Holds two sentences, and whether they claim the same. */
 type ClaimPair = { a: string; b: string; same: boolean };
@@ -63,7 +68,10 @@ function entryOf({ a, same, other, kind }: Record<string, unknown>): Entry {
 }
 
 /** Measures which pairs are told to be the same: precision and recall. */
-async function measurePairs(pairs: readonly ClaimPair[], { embedder, reranker, tagger }: Models): Promise<Measured> {
+export async function measurePairs(
+  pairs: readonly ClaimPair[],
+  { embedder, reranker, tagger }: PairModels,
+): Promise<Measured> {
   const reader = cachedReader(reranker.encoder);
   const both = pairs.flatMap(({ a, b }) => [a, b]);
   const vectors = (await embedder.embed(both, "passage")).map(signedBytesOf);

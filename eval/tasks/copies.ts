@@ -19,7 +19,7 @@ const SHINGLE = 3;
  * Returns whether two texts count as near duplicates by their 64-bit SimHash over runs of three words, as the platform
  * told copies before. After Charikar (2002), "Similarity estimation techniques from rounding algorithms".
  */
-function areNearBySimHash(text: string, other: string): boolean {
+export function areNearBySimHash(text: string, other: string): boolean {
   let differing = 0;
   for (let bits = signature(text) ^ signature(other); bits > 0n; bits &= bits - 1n) differing++;
   return differing <= MAX_DISTANCE;
@@ -88,7 +88,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Returns the words of the longest passage that two texts share. */
-function longestShared(text: string, other: string): number {
+export function longestShared(text: string, other: string): number {
   const [a, b] = [wordsOf(text), wordsOf(other)];
   let longest = 0;
   let row = new Uint16Array(b.length + 1);
@@ -108,7 +108,7 @@ function longestShared(text: string, other: string): number {
  * Returns how much two texts share, by their words as they are written, with nothing of the platform's: the greater
  * share, and that of the shorter text.
  */
-function trueShares(text: string, other: string): { share: number; ofShorter: number } {
+export function trueShares(text: string, other: string): { share: number; ofShorter: number } {
   const [a, b] = [wordsOf(text), wordsOf(other)];
   const [ofA, ofB] = [shareIn(a, b), shareIn(b, a)];
   return { share: Math.max(ofA, ofB), ofShorter: a.length <= b.length ? ofA : ofB };

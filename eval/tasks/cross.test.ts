@@ -1,5 +1,7 @@
-import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import type { DialectSentence } from "@isnad/lib/contract";
 import { dataFolder, readJsonLines } from "../retrieval-sets.ts";
@@ -67,4 +69,54 @@ test("a word is looked up in the other subjects alone, its lemma and its meaning
 
 test("one subject alone cannot be measured", () => {
   expect(() => evalGlossary([sentence("home-0001", [word("وين", "أين", "where")])])).toThrow(RangeError);
+});
+
+const dir = mkdtempSync(join(tmpdir(), "isnad-cross-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+function collection(path: string, ids: readonly string[]): void {
+  const folder = join(dir, path);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "corpus.jsonl"), lines(ids.map((_id) => ({ _id, title: path, text: `text ${_id}` }))));
+  writeFileSync(join(folder, "queries.jsonl"), lines([{ _id: "q", text: "x" }]));
+  writeFileSync(join(folder, "qrels.tsv"), `q\t${ids[0]}\t1\n`);
+}
+
+test("passages are those of every collection of the language that is searched, each id once", () => {
+  collection("retrieval/tydiqa-goldp/beir-ar-dev", ["1", "2"]);
+  collection("retrieval/arcd-train", ["2", "3"]);
+  collection("retrieval/tydiqa-goldp/beir-en", ["9"]);
+  expect(passagesOf(dir, "en-ar").map(({ id }) => id)).toEqual(["1", "2", "3"]);
+  expect(passagesOf(dir, "ar-en").map(({ id }) => id)).toEqual(["9"]);
+});
+
+test("a question has the one passage that answers it; one that is not there is told", () => {
+  const documents = [{ id: "7", title: "", text: "x" }];
+  const path = join(dir, "test.ar-en.jsonl");
+  writeFileSync(path, lines([{ _id: 1, text: "asks", passage: 7 }]));
+  expect(readQuestions(path, documents)).toEqual({
+    documents,
+    queries: [{ id: "1", text: "asks" }],
+    grades: new Map([["1", new Map([["7", 1]])]]),
+  });
+  writeFileSync(
+    path,
+    lines([
+      { _id: 1, text: "asks", passage: 7 },
+      { _id: "q2", text: "asks", passage: "8" },
+    ]),
+  );
+  expect(() => readQuestions(path, documents)).toThrow("q2: there is no passage 8");
+});
+
+test("signs are no words, and a lemma may be right where the meaning is not", () => {
+  const all = [
+    sentence("home-0001", [word("وين", "أين", "where"), word("؟", "؟", "?"), word("!!", "!", "!")]),
+    sentence("street-0001", [word("وين", "أين", "where"), word("كتير", "كثير", "very")]),
+    sentence("shop-0001", [word("كتير", "كثير", "many")]),
+  ];
+  const { size, lemma, gloss } = evalGlossary(all);
+  expect([size, lemma, gloss]).toEqual([4, 1, 2 / 4]);
 });

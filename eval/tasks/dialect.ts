@@ -27,7 +27,7 @@ type DialectFigures = {
 };
 
 /** Measures an identifier. RangeError when there is no sentence. */
-function evalDialect(sentences: readonly RegionSentence[], identify: DialectIdentifier): DialectFigures {
+export function evalDialect(sentences: readonly RegionSentence[], identify: DialectIdentifier): DialectFigures {
   if (sentences.length === 0) throw new RangeError("no sentence to measure");
   const found = sentences.map(({ text }) => identify(text).dialect);
   const f1: Partial<Record<Dialect, number>> = {};

@@ -127,14 +127,14 @@ export const floor: EvalTask = {
 
 type Archive = { documents: Collection["documents"]; answerable: Answerable[] };
 
-function archiveOf(set: string, path: string): Archive {
+export function archiveOf(set: string, path: string): Archive {
   return path.endsWith(".gz")
     ? newsOf(path, Number(/(\d+) articles$/.exec(set)?.[1] ?? SIZES.at(-1)))
     : questionsOf(readCollection(path));
 }
 
 /** Returns the newcomer's archives: each article alone, all of them, or all beside some news. */
-function firstArticles(set: string): Archive[] {
+export function firstArticles(set: string): Archive[] {
   const own = newcomer.test.map(({ title, content }, i) => ({ id: String(i + 1), title, text: content }));
   const asked = newcomer.test.map((article, i) => article.asked.map((text) => ({ text, articleId: i + 1 })));
   if (set.endsWith("each alone")) {

@@ -41,7 +41,7 @@ type MorphFigures = {
 };
 
 /** Measures the model on sentences of gold words. Throws RangeError when there is none. */
-function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
+export function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly TreebankWord[][]): MorphFigures {
   const counts = { words: 0, upos: 0, arabic: 0, lemma: 0, first: 0, withVowels: 0, vowels: 0, rooted: 0, root: 0 };
   const cut = { gold: 0, given: 0, both: 0 };
   const predictions: string[] = [];
@@ -55,8 +55,7 @@ function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly Tree
       if (word.root !== undefined) {
         counts.rooted++;
         const { analysis } = best.candidate;
-        if (analysis !== undefined && lexicon.lemma(analysis.lemma.id).root === word.root.replace(/[أإآؤئ\s.]/g, "ء"))
-          counts.root++;
+        if (analysis !== undefined && lexicon.lemma(analysis.lemma.id).root === rootLetters(word.root)) counts.root++;
       }
       if (!/[\u0621-\u064a]/u.test(word.form)) return;
       counts.arabic++;
@@ -84,6 +83,9 @@ function evalMorph(model: MorphModel, lexicon: Lexicon, sentences: readonly Tree
     predictions,
   };
 }
+
+/** Returns a root as the lexicon writes it: letters alone, be they written with blanks or points, and one hamza. */
+const rootLetters = (root: string): string => root.replace(/[\s.]/g, "").replace(/[أإآؤئ]/g, "ء");
 
 /** The parts of a word as it is written: proclitics without the article, the word, enclitics. */
 function partsOf(form: string, { analysis, before }: Candidate): string[] {

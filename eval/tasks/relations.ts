@@ -30,7 +30,7 @@ type RelationParts = {
 };
 
 /** Measures the extractor on annotated sentences. RangeError when there is no relation in them. */
-async function evalRelations(
+export async function evalRelations(
   sentences: readonly RelationSentence[],
   { morphology, tagger, model }: RelationParts,
 ): Promise<RelationFigures> {

@@ -198,7 +198,7 @@ export const stories: EvalTask = {
     return {
       async measure(set) {
         const articles = articlesIn(set);
-        return await measure(
+        return await measureStories(
           articles,
           { embedder, tagger, reader },
           { isBoth: articles.some(({ lang }) => lang === "ar") && articles.some(({ lang }) => lang === "en") },
@@ -220,7 +220,7 @@ function articlesIn({ set, path }: EvalSet): LabelledArticle[] {
   return onTheSameDays([arabicArticles(path, "test"), englishArticles(path, "test"), ownEvents("test")]);
 }
 
-async function measure(
+export async function measureStories(
   articles: readonly LabelledArticle[],
   models: StoryModels,
   { isBoth }: { isBoth: boolean },

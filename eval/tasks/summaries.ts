@@ -158,7 +158,7 @@ function named(prefix: string, { rouge1, rouge2, rougeL }: Rouge): Record<string
   return { [`${prefix}ROUGE-1`]: rouge1, [`${prefix}ROUGE-2`]: rouge2, [`${prefix}ROUGE-L`]: rougeL };
 }
 
-function mean(pairs: readonly SummaryPair[], made: (pair: SummaryPair, place: number) => string): Rouge {
+export function mean(pairs: readonly SummaryPair[], made: (pair: SummaryPair, place: number) => string): Rouge {
   const sum = { rouge1: 0, rouge2: 0, rougeL: 0 };
   for (const [place, pair] of pairs.entries()) {
     const score = rouge(made(pair, place), pair.summary);
@@ -170,7 +170,7 @@ function mean(pairs: readonly SummaryPair[], made: (pair: SummaryPair, place: nu
 }
 
 /** The first `count` sentences. */
-function lead(text: string, count: number): string {
+export function lead(text: string, count: number): string {
   return sentences(text)
     .slice(0, count)
     .map(({ start, end }) => codePointSlice(text, start, end))
@@ -178,7 +178,7 @@ function lead(text: string, count: number): string {
 }
 
 /** As many words from the beginning of the text as the summary has. */
-function beginning(text: string, summary: string): string {
+export function beginning(text: string, summary: string): string {
   const count = summary.split(/\s+/).length;
   return text.trim().split(/\s+/).slice(0, count).join(" ");
 }

@@ -44,7 +44,7 @@ type WsdReaders = {
 };
 
 /** Measures the chooser on the examples of those `senses` for which `measured` holds. RangeError when there is none. */
-async function evalWsd(
+export async function evalWsd(
   senses: readonly SenseEntry[],
   measured: (sense: SenseEntry) => boolean,
   { lexicon, model, chooser, forms }: WsdReaders,
