@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "@isnad/lib/std/testing-until";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { NO_PULL_COUNTS } from "@isnad/lib/store";
 import { bodyOf, type TestApi, testApi, TOKEN } from "../testing.ts";
@@ -117,6 +118,22 @@ describe("a source", () => {
     expect([...(await api.store.sourceStates.off()).keys()]).not.toContain("pushed");
     await ask("PATCH", "/v1/sources/pushed", { active: false });
     expect(await show("pushed")).toMatchObject({ status: "off" });
+  });
+
+  test("that is removed while it is changed stays removed", async () => {
+    const key = await register();
+    const sql = new Bun.SQL(api.url, { max: 2 });
+    const waiting = async () =>
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const changed = await sql.begin(async (tx) => {
+      await tx`delete from sources where key = ${key}`;
+      const change = ask("PATCH", `/v1/sources/${key}`, { name: "Back" });
+      await until("the change waits for the removal", async () => (await waiting()).length > 0);
+      return { change };
+    });
+    expect((await changed.change).status).toBe(404);
+    expect((await ask("GET", `/v1/sources/${key}`)).status).toBe(404);
+    await sql.end();
   });
 
   test("is changed field by field", async () => {

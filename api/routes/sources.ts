@@ -167,7 +167,8 @@ export function addSources(
     if (source === undefined) throw unknownSource(key);
     const input = inputOf(key, fields);
     requireFeed({ ...source, ...input });
-    await store.sources.upsert([input]);
+    // Removed meanwhile, it does not come back.
+    if (!(await store.sources.update(input))) throw unknownSource(key);
     if (active !== undefined) await store.sourceStates.switch(key, active);
     note(c, { source: key, ...(active !== undefined && { active }) });
     return c.json(await shown(c, key), 200);

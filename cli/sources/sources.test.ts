@@ -12,7 +12,7 @@ setDefaultTimeout(300_000);
 const bench = await openCommandBench();
 const { store, run, json, dir } = bench;
 
-beforeEach(async () => void (await store.sources.remove((await store.sources.list()).map(({ key }) => key))));
+beforeEach(async () => void (await store.sources.retire((await store.sources.list()).map(({ key }) => key))));
 afterAll(() => bench.close());
 
 const OPML = `<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
@@ -68,7 +68,7 @@ test("what is exported comes back the same, keys, tiers, providers and states to
   const path = join(dir, "out.opml");
   expect((await run(sourcesExport, ["--out", path])).out).toContain("2 feeds written");
   expect((await run(sourcesExport, [])).out).toContain(await readFile(path, "utf8").then((text) => text.slice(0, 60)));
-  await store.sources.remove(["one", "two"]);
+  await store.sources.retire(["one", "two"]);
   expect((await run(sourcesImport, [path])).code).toBe(0);
   const plain = (sources: Awaited<ReturnType<typeof store.sources.list>>) =>
     sources.filter(({ feedUrl }) => feedUrl !== null).map(({ createdAt, updatedAt, ...rest }) => rest);

@@ -8,14 +8,18 @@ setDefaultTimeout(300_000);
 
 const bench = await openCommandBench();
 const { store, run, json } = bench;
+const sql = new Bun.SQL(bench.databaseUrl, { max: 1 });
 let site: ScraperSite;
 
 beforeEach(async () => {
   site = startScraperSite();
-  await store.sources.remove((await store.sources.list()).map(({ key }) => key));
+  await sql`delete from sources`;
 });
 afterEach(() => site.stop());
-afterAll(() => bench.close());
+afterAll(async () => {
+  await sql.end();
+  await bench.close();
+});
 
 const env = () => ({ SCRAPER_URL: site.url, SCRAPER_TOKEN: site.token });
 

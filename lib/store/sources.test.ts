@@ -37,10 +37,14 @@ describe("sources", () => {
     expect(await store.sources.get("bad")).toBeUndefined();
   });
 
-  test("can be removed, and registered again by an article", async () => {
-    await store.sources.upsert([{ key: "gone" }]);
-    expect(await store.sources.remove(["gone", "never-there"])).toEqual(["gone"]);
+  test("are changed where they are, and not made by a change", async () => {
+    await store.sources.upsert([{ key: "there", name: "There", tier: 2 }, { key: "gone" }]);
+    expect(await store.sources.update({ key: "there", tier: 1 })).toBe(true);
+    expect(await store.sources.get("there")).toMatchObject({ name: "There", tier: 1, provider: null, active: true });
+    await store.sourceStates.remove("gone");
+    expect(await store.sources.update({ key: "gone", name: "Back" })).toBe(false);
     expect(await store.sources.get("gone")).toBeUndefined();
+    expect((await store.sourceStates.off()).get("gone")).toBe("removed");
   });
 
   test("taken out of use go when they have no articles, and only rest when they have some", async () => {

@@ -12,7 +12,7 @@ export function sourceStore(sql: Sql) {
     /** Makes a source; false where there is one of its key, which stays as it is. */
     create: async (input: SourceInput) => (await storeSources(sql, [input], { isNew: true })).length > 0,
     upsert: (inputs: readonly SourceInput[]) => repeating(() => storeSources(sql, inputs)),
-    remove: (keys: readonly string[]) => removeSources(sql, keys),
+    update: (input: SourceInput) => repeating(() => updateSource(sql, input)),
     retire: (keys: readonly string[]) => retireSources(sql, keys),
   };
 }
@@ -76,14 +76,6 @@ async function storeSources(
 ): Promise<Source[]> {
   if (inputs.length === 0) return [];
   const rows = jsonText([...inputs].sort((a, b) => (a.key < b.key ? -1 : 1)));
-  const change = sql`update set
-      (provider, name, feed_url, homepage, language, tier, active, off_since, updated_at) = (
-        select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
-          coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
-          coalesce(i.active, s.active), case when i.active then null else s.off_since end, now()
-        from json_to_recordset(${rows}::text::json) as i (
-          key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
-        where i.key = s.key)`;
   const stored = await sql<Source[]>`
     with back as (
       delete from removed_sources where key in (select key from json_to_recordset(${rows}::text::json) as i (key text))
@@ -92,16 +84,27 @@ async function storeSources(
     select key, provider, coalesce(name, key), "feedUrl", homepage, language, coalesce(tier, 3), coalesce(active, true)
     from json_to_recordset(${rows}::text::json) as i (
       key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
-    on conflict (key) do ${isNew ? sql`nothing` : change}
+    on conflict (key) do ${isNew ? sql`nothing` : sql`update ${assigned(sql, rows)}`}
     returning ${fields(sql)}`;
   return [...stored].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Deletes the sources of these keys, leaving their articles. Returns the keys that were there. */
-async function removeSources(sql: Sql, keys: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ key: string }[]>`
-    delete from sources where key = any(${[...keys]}::text[]) returning key`;
-  return rows.map((row) => row.key).sort();
+/** Returns what sources, as `s`, are set to by a JSON text of inputs: what these leave out stays. */
+function assigned(sql: Sql, inputs: string) {
+  return sql`set
+      (provider, name, feed_url, homepage, language, tier, active, off_since, updated_at) = (
+        select coalesce(i.provider, s.provider), coalesce(i.name, s.name), coalesce(i."feedUrl", s.feed_url),
+          coalesce(i.homepage, s.homepage), coalesce(i.language, s.language), coalesce(i.tier, s.tier),
+          coalesce(i.active, s.active), case when i.active then null else s.off_since end, now()
+        from json_to_recordset(${inputs}::text::json) as i (
+          key text, provider text, name text, "feedUrl" text, homepage text, language text, tier smallint, active boolean)
+        where i.key = s.key)`;
+}
+
+/** Changes a source; false where there is none of its key, which is not made. */
+async function updateSource(sql: Sql, input: SourceInput): Promise<boolean> {
+  const { count } = await sql`update sources as s ${assigned(sql, jsonText([input]))} where s.key = ${input.key}`;
+  return count > 0;
 }
 
 /**
