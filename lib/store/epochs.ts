@@ -41,14 +41,6 @@ export async function noteEpoch(sql: AnySql): Promise<LogEpoch | undefined> {
   }
 }
 
-/** Returns all epochs, the last one first. */
-export async function logEpochs(sql: AnySql): Promise<LogEpoch[]> {
-  return await sql<LogEpoch[]>`
-    select epoch, system, timeline, after_seq::float8 as "afterSeq", began_at::text as "beganAt",
-      began_at = min(began_at) over () as first
-    from log_epochs order by log_epochs.began_at desc`;
-}
-
 async function serverOf(sql: AnySql): Promise<Server> {
   const ask = async (query: Promise<{ value: string }[]>): Promise<string> => {
     try {

@@ -2,7 +2,7 @@ import { repeating } from "./transaction.ts";
 import { EventArticle } from "../contract/mod.ts";
 import { jsonObject } from "./articles/columns.ts";
 import type { Sql, Tx } from "./client.ts";
-import { logEpochs, noteEpoch } from "./epochs.ts";
+import { noteEpoch } from "./epochs.ts";
 import { LOG_START, type LogPosition } from "./values.ts";
 import type { Lease } from "./lease.ts";
 
@@ -15,7 +15,6 @@ export function logStore(sql: Sql) {
     keys: (after: number, limit: number) => repeating(() => indexedKeys(sql, after, limit)),
     listen: (onChange: () => void) => listenChunks(sql, onChange),
     noteEpoch: () => repeating(() => noteEpoch(sql)),
-    epochs: () => repeating(() => logEpochs(sql)),
     prune: (options: { olderThanS: number }) => repeating(() => pruneLog(sql, options)),
   };
 }
