@@ -95,7 +95,6 @@ await runMain(
                   timeoutMs: 120_000,
                   threads: 1,
                   idleMs: BACKGROUND_IDLE_MS,
-                  genres: ["news"],
                 },
                 ...(models.classify !== undefined && { model: models.classify }),
               }),

@@ -6,6 +6,7 @@ import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, openRegistry, SHIPPED_MODELS } from "../../cards/registry.ts";
 import { flipBit } from "../../testing.ts";
 import { type Classifier, createClassifier, scriptLanguage } from "./classifier.ts";
+import { loadClassifyModel } from "./classify-model.ts";
 
 const registry = openRegistry({ dirs: [SHIPPED_MODELS] });
 const name = registry.default("classify");
@@ -203,18 +204,32 @@ describe("limits", () => {
     expect(refused).toMatchObject({ code: "model-invalid" });
   });
 
-  test("graphs of genres that nobody asks for are not opened", async () => {
+  test("opened by use, only the graphs are opened that are asked", async () => {
     const root = mkdtempSync(join(tmpdir(), "isnad-models-"));
+    const dir = join(root, name);
     try {
-      cpSync(join(SHIPPED_MODELS, name), join(root, name), { recursive: true });
-      for (const file of ["model.onnx", "speech.onnx"]) truncateSync(join(root, name, file), 99);
-      const news = await createClassifier({ registry: openRegistry({ dirs: [root] }), genres: ["news"] });
-      const sentences = ["Unemployment fell to 3.9 percent in May.", "انخفضت البطالة إلى ٤ بالمئة في مايو."];
-      expect(await news.classify(sentences, { genre: "news" })).toEqual(
-        await classifier.classify(sentences, { genre: "news" }),
-      );
-      expect(() => news.threshold("en")).toThrow(`${name} does not know debate in en`);
-      await news.close();
+      cpSync(join(SHIPPED_MODELS, name), dir, { recursive: true });
+      for (const file of ["model.onnx", "speech.onnx", "news.onnx"]) truncateSync(join(dir, file), 99);
+      await expect(loadClassifyModel(dir, card, { threads: 1, isLazy: false })).rejects.toMatchObject({
+        code: "model-altered",
+      });
+      const model = await loadClassifyModel(dir, card, { threads: 1, isLazy: true });
+      const text = "انخفضت البطالة إلى ٤ بالمئة في مايو.";
+      const news = (card.calibration ?? []).filter(({ genre }) => genre === "news");
+      const asked = (lang: string) => ({
+        text,
+        genre: "news" as const,
+        output: news.findIndex((one) => one.lang === lang),
+      });
+      const [logit = 0] = await model.logits([asked("ar")]);
+      const { scale = 0, bias = 0 } = news.find(({ lang }) => lang === "ar") ?? {};
+      const [score = 0] = await classifier.classify([text], { lang: "ar", genre: "news" });
+      expect(1 / (1 + Math.exp(-(scale * logit + bias)))).toBeCloseTo(score, 6);
+      await expect(model.logits([asked("en")])).rejects.toMatchObject({ code: "model-altered" });
+      await expect(model.logits([{ ...asked("ar"), genre: "debate" }])).rejects.toMatchObject({
+        code: "model-altered",
+      });
+      await model.release();
     } finally {
       rmSync(root, { recursive: true });
     }

@@ -1,7 +1,7 @@
 import { URL } from "node:url";
 import type { ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
-import { type Genre, GENRES, modelId } from "../../cards/registry.ts";
+import { type Genre, modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
 import { ANSWER_THREADS } from "../../runtime/onnxruntime.ts";
@@ -84,17 +84,14 @@ export interface Classifier {
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
-type ClassifierOptions = ModelOptions & {
-  /** Genres that are asked for: the graphs of others are not opened, and take no memory. Default: all. */
-  genres?: readonly Genre[];
-};
-
-/** Starts a thread with the model, after checking its files.
- * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed` */
-export async function createClassifier(options: ClassifierOptions): Promise<Classifier> {
+/**
+ * Starts a thread with the model, after checking its files. Where its first use opens it, a graph is opened when it is
+ * asked.
+ * @throws InferenceError `model-unknown`, `model-missing`, `model-altered`, `model-invalid`, `worker-failed`
+ */
+export async function createClassifier(options: ModelOptions): Promise<Classifier> {
   const {
     registry,
-    genres = GENRES,
     threads = ANSWER_THREADS,
     maxQueue = 2048,
     timeoutMs = 10_000,
@@ -104,13 +101,14 @@ export async function createClassifier(options: ClassifierOptions): Promise<Clas
   } = options;
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
-  const calibration = (card.calibration ?? []).filter(({ genre }) => genres.includes(genre));
+  const calibration = card.calibration ?? [];
+  const isShipped = registry.isShipped(name);
   const host = await createModelHost<Asked, number, Float64Array>({
     worker: new URL("./classify-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads, genres } satisfies ClassifyData,
+    data: { dir: registry.dir(name), card, threads, isLazy: idleMs !== undefined && isShipped } satisfies ClassifyData,
     model: name,
     verify: () => registry.verify(name),
-    isShipped: registry.isShipped(name),
+    isShipped,
     units: ({ text }) => text.length,
     unpack: (logits) => [...logits],
     maxQueue,

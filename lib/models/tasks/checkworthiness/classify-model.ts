@@ -1,6 +1,6 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
-import { type Genre, type ModelCard, readVerified } from "../../cards/registry.ts";
+import { type Genre, GENRES, type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import type { ModelData } from "../../runtime/model-worker.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
@@ -81,23 +81,41 @@ interface ClassifyModel {
 
 /** A graph of a genre: ids of sentences to logits. */
 type Graph = {
-  /** Tells whether the graph has a part in an output. */
-  answers(output: number): boolean;
   encode(text: string): number[];
   /** Runs the graph; the caller disposes what it gives. */
   run(batch: SequenceBatch): Promise<InferenceSession.OnnxValueMapType>;
   release(): Promise<void>;
 };
 
-/** Says what a classifier's thread is started with; graphs of `genres` alone are opened. */
-export type ClassifyData = ModelData & { genres: readonly Genre[] };
+/** A graph that its first use opens, unless all are opened at once. */
+type Part = {
+  /** Tells whether the graph has a part in an output. */
+  answers(output: number): boolean;
+  open(): Promise<Graph>;
+  release(): Promise<void>;
+};
 
-/** Loads a classifier after checking its files; every call of its session blocks the calling thread while it computes.
- * @throws InferenceError `model-missing`, `model-altered`, `model-invalid` */
+function partOf(answers: Part["answers"], load: () => Promise<Graph>): Part {
+  let graph: Promise<Graph> | undefined;
+  return {
+    answers,
+    open: () => (graph ??= load()),
+    release: async () => await (await graph?.catch(() => undefined))?.release(),
+  };
+}
+
+/** Says what a classifier's thread is started with; `isLazy`: a graph is opened when it is asked first. */
+export type ClassifyData = ModelData & { isLazy: boolean };
+
+/**
+ * Loads a classifier; every call of its session blocks the calling thread while it computes. A file is checked when it
+ * is opened.
+ * @throws InferenceError `model-missing`, `model-altered`, `model-invalid`
+ */
 export async function loadClassifyModel(
   dir: string,
   card: ModelCard,
-  { threads, genres }: Pick<ClassifyData, "threads" | "genres">,
+  { threads, isLazy }: Pick<ClassifyData, "threads" | "isLazy">,
 ): Promise<ClassifyModel> {
   const { max_tokens: longest, calibration } = card;
   if (card.architecture !== "encoder-classifier" || longest === undefined || calibration === undefined) {
@@ -106,26 +124,26 @@ export async function loadClassifyModel(
   }
   const outputsOf = (genre: Genre) => calibration.filter((one) => one.genre === genre).length;
   let pieces: Promise<Pieces> | undefined;
-  const overPieces = (file: string, answers: Graph["answers"] = () => true) => {
-    pieces ??= loadPieces(dir, card);
-    return loadSharedPieces(dir, card, file, { threads, pieces, answers });
-  };
+  const overPieces = (file: string, answers: Part["answers"] = () => true): Part =>
+    partOf(answers, () => {
+      pieces ??= loadPieces(dir, card);
+      return loadSharedPieces(dir, card, file, { threads, pieces });
+    });
   const arabic = calibration.filter(({ genre }) => genre === "news").findIndex(({ lang }) => lang === "ar");
   const hasArabic = ARABIC_NEWS in card.files;
-  const load: Record<Genre, () => Promise<Graph>[]> = {
-    debate: () => [
-      loadOwnVocabulary(dir, card, { threads, longest }),
-      ...(SPEECH in card.files ? [overPieces(SPEECH)] : []),
-    ],
-    news: () => [
+  const ownVocabulary = partOf(
+    () => true,
+    () => loadOwnVocabulary(dir, card, { threads, longest }),
+  );
+  const partsOf: Record<Genre, readonly Part[]> = {
+    debate: [ownVocabulary, ...(SPEECH in card.files ? [overPieces(SPEECH)] : [])],
+    news: [
       overPieces(NEWS, (output) => !hasArabic || output !== arabic),
       ...(hasArabic ? [overPieces(ARABIC_NEWS, (output) => output === arabic)] : []),
     ],
   };
-  const models = new Map<Genre, readonly Graph[]>();
-  for (const genre of genres) {
-    if (outputsOf(genre) > 0) models.set(genre, await Promise.all(load[genre]()));
-  }
+  const models = GENRES.filter((genre) => outputsOf(genre) > 0).map((genre) => ({ genre, parts: partsOf[genre] }));
+  if (!isLazy) await Promise.all(models.flatMap(({ parts }) => parts.map((part) => part.open())));
 
   async function run(model: Graph, batch: SequenceBatch, outputs: number): Promise<Float32Array> {
     const { logits } = await model.run(batch);
@@ -141,10 +159,12 @@ export async function loadClassifyModel(
   return {
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
-      for (const [genre, graphs] of models) {
-        for (const graph of graphs) {
-          const isAsked = (one: Asked) => one.genre === genre && graph.answers(one.output);
+      for (const { genre, parts } of models) {
+        for (const part of parts) {
+          const isAsked = (one: Asked) => one.genre === genre && part.answers(one.output);
           const places = asked.flatMap((one, place) => (isAsked(one) ? [place] : []));
+          if (places.length === 0) continue;
+          const graph = await part.open();
           const sequences = places.map((place) => graph.encode(at(asked, place).text));
           for (const batch of batchSequences(sequences, BATCH_CELLS, PADDING)) {
             signal?.throwIfAborted();
@@ -159,7 +179,7 @@ export async function loadClassifyModel(
       }
       return out;
     },
-    release: async () => void (await Promise.all([...models.values()].flat().map((graph) => graph.release()))),
+    release: async () => void (await Promise.all(models.flatMap(({ parts }) => parts.map((part) => part.release())))),
   };
 }
 
@@ -182,7 +202,6 @@ async function loadOwnVocabulary(dir: string, card: ModelCard, { threads, longes
   const makeTokenizer = () => createSequenceTokenizer(JSON.parse(textOf(vocabulary)), { byWord: true });
   const { session, Tensor, front } = await openSession(weights, card, threads, makeTokenizer, { keepMemory: true });
   return {
-    answers: () => true,
     encode: (text) => front.encode(text, longest),
     run: ({ rows, length, ids }) => session.run({ input_ids: new Tensor("int32", ids, [rows.length, length]) }),
     release: () => session.release(),
@@ -194,14 +213,13 @@ async function loadSharedPieces(
   dir: string,
   card: ModelCard,
   file: string,
-  given: { threads: number; pieces: Promise<Pieces>; answers: Graph["answers"] },
+  given: { threads: number; pieces: Promise<Pieces> },
 ): Promise<Graph> {
   const [weights, pieces] = await Promise.all([readVerified(dir, card, file), given.pieces]);
   const weightBits = card.files[file]?.weight_bits ?? 8;
   const options = { keepMemory: true, weightBits };
   const { session, Tensor } = await openSession(weights, card, given.threads, () => undefined, options);
   return {
-    answers: given.answers,
     encode: (text) => pieces.tokenizer.encode(text, MAX_PIECES),
     run({ rows, length, ids }) {
       const present = ids.filter((id) => id !== PADDED);
