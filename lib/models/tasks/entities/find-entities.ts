@@ -3,7 +3,7 @@ import { unitToCodePoint } from "../../../text/characters.ts";
 import { displayName } from "../../../text/names.ts";
 import { sentenceUnits, type TextToken, tokenise } from "../../../text/sentences.ts";
 import type { Entity } from "./aliases.ts";
-import type { TaggedSentence, TagSpan } from "./spans.ts";
+import type { TaggedSentence, TagSpan, WordRanks } from "./spans.ts";
 
 const MARKS =
   /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g;
@@ -87,7 +87,7 @@ type Proclitic = { letters: number; rest: string };
  * and far more frequent than with them: `وفرنسا`, `بالعراق`, `للسعودية` (whose rest gets its alef back), but not
  * `بغداد`. `rank` numbers the known words from the most frequent one.
  */
-export function procliticOf(word: string, rank: ReadonlyMap<string, number>): Proclitic | undefined {
+export function procliticOf(word: string, rank: WordRanks): Proclitic | undefined {
   let proclitic: Proclitic | undefined;
   const own = rank.get(word) ?? Number.POSITIVE_INFINITY;
   let best = Number.POSITIVE_INFINITY;
@@ -160,11 +160,7 @@ type FoundSentence = { tokens: readonly TextToken[]; spans: readonly TagSpan[] }
  * Returns the names in a text, in order, from the spans of its sentences. Conjunctions and prepositions written onto an
  * Arabic name do not belong to it (but the ل of لل stays in `text`, as the name cannot be cut from it).
  */
-export function findEntities(
-  text: string,
-  sentences: readonly FoundSentence[],
-  rank: ReadonlyMap<string, number>,
-): Entity[] {
+export function findEntities(text: string, sentences: readonly FoundSentence[], rank: WordRanks): Entity[] {
   const toCodePoint = unitToCodePoint(text);
   const entities: Entity[] = [];
   for (const { tokens, spans } of sentences) {

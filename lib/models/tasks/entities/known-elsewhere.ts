@@ -1,4 +1,4 @@
-import type { NestedSpan } from "./spans.ts";
+import type { NestedSpan, WordRanks } from "./spans.ts";
 
 /** A sentence of a text: its words, folded, and the spans found in it. */
 type Sentence = { words: readonly string[]; spans: readonly NestedSpan[] };
@@ -21,7 +21,7 @@ const THING =
  * in all of them; who is named with a first name once is a person where the family name stands alone, in a headline
  * above all, and a name of several words is found wherever it stands.
  */
-export function knownElsewhere(sentences: readonly Sentence[], rank: ReadonlyMap<string, number>): NestedSpan[][] {
+export function knownElsewhere(sentences: readonly Sentence[], rank: WordRanks): NestedSpan[][] {
   const persons = new Persons(sentences);
   const retyped = sentences.map(({ words, spans }) =>
     spans.map((span) => (persons.isNamedAt(words, span) ? { ...span, type: "PERS" } : span)),
@@ -92,7 +92,7 @@ function withPersons(
   words: readonly string[],
   spans: readonly NestedSpan[],
   persons: Persons,
-  rank: ReadonlyMap<string, number>,
+  rank: WordRanks,
 ): NestedSpan[] {
   const kept = [...spans];
   const isTaken = (start: number, end: number, least: number): boolean =>

@@ -9,6 +9,7 @@ import {
   type TagModel,
   tagSentence,
   type TagSpan,
+  type WordRanks,
 } from "./spans.ts";
 import { foldToken, procliticOf, unitsOf } from "./find-entities.ts";
 import { knownElsewhere } from "./known-elsewhere.ts";
@@ -47,11 +48,7 @@ const PROCLITIC = /^(?:[وف][بلكع]?|[بلكسعهم])$/;
  * the first word are left out, as is the sign of a hashtag; where the article has lost its alef after ل, the name gets
  * it back and the text does not.
  */
-export function nestedEntities(
-  text: string,
-  sentences: readonly NestedSentence[],
-  rank: ReadonlyMap<string, number>,
-): NestedEntity[] {
+export function nestedEntities(text: string, sentences: readonly NestedSentence[], rank: WordRanks): NestedEntity[] {
   const toCodePoint = unitToCodePoint(text);
   const entities: NestedEntity[] = [];
   for (const { tokens, spans } of sentences) {
@@ -83,7 +80,7 @@ export function nestedEntities(
  * Counts how many letters of a word are no part of the entity: `cut`, where they can be proclitics and leave a word; a
  * word that is not known without its ب, ل, ك or ف begins with that letter.
  */
-function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, number>): number {
+function lettersBefore(word: string, cut: number, rank: WordRanks): number {
   const folded = foldToken(word);
   const rest = folded.slice(cut);
   const before = folded.slice(0, cut);
@@ -102,7 +99,7 @@ function lettersBefore(word: string, cut: number, rank: ReadonlyMap<string, numb
 const MORE_FREQUENT = 8;
 
 /** Tells whether a word is "and" and a far more frequent one, before which no preposition stands: وروسيا of بوروسيا. */
-function beginsWithAnd(word: string, rank: ReadonlyMap<string, number>): boolean {
+function beginsWithAnd(word: string, rank: WordRanks): boolean {
   const second = word.startsWith("و") ? rank.get(word.slice(1)) : undefined;
   return second !== undefined && second * MORE_FREQUENT < (rank.get(word) ?? Number.POSITIVE_INFINITY);
 }
@@ -111,7 +108,7 @@ function beginsWithAnd(word: string, rank: ReadonlyMap<string, number>): boolean
 const ON_ARTICLE = /^[وف]?(?:[بك]ال|لل)/u;
 
 /** Counts how many letters stand before the article of a word that is known, and more frequent, without them. */
-function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): number {
+function lettersBeforeArticle(word: string, rank: WordRanks): number {
   const folded = foldToken(word);
   const proclitic = ON_ARTICLE.test(folded) ? procliticOf(folded, rank) : undefined;
   // بالي is no ب and إلى
@@ -119,7 +116,7 @@ function lettersBeforeArticle(word: string, rank: ReadonlyMap<string, number>): 
 }
 
 /** Returns the name with the alef of its article, which is not written after ل, unless the word is known without it. */
-function articleBack(before: string, shown: string, rank: ReadonlyMap<string, number>): string {
+function articleBack(before: string, shown: string, rank: WordRanks): string {
   if (!before.endsWith("ل") || !shown.startsWith("ل")) return shown;
   const word = foldToken(/^\S+/.exec(shown)?.[0] ?? "");
   return rank.has(`ا${word}`) || !rank.has(word) ? `ا${shown}` : shown;

@@ -157,10 +157,12 @@ export type NestedHeads = { types: readonly Head[]; cuts: { first: number; count
 /** A sentence for the tagger: its tokens, and the head (set of types) to answer by. */
 export type TokenSentence = { tokens: readonly string[]; head: string };
 
+/** Numbers the known words, folded, from the most frequent one, 0. */
+export type WordRanks = Pick<ReadonlyMap<string, number>, "get" | "has">;
+
 /** A tagger in this thread. */
 export interface TagModel {
-  /** The known words, folded, numbered from the most frequent one, 0. */
-  readonly rank: ReadonlyMap<string, number>;
+  readonly rank: WordRanks;
   /**
    * Tags the sentences of one document, which are read in the light of each other; between two windows it gives the
    * event loop its turn, and throws when the signal has aborted.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readHeads, readNested, taggerSettings } from "./tag-model.ts";
+import { lineNumbers, readHeads, readNested, taggerSettings } from "./tag-model.ts";
 
 const head = {
   name: "en",
@@ -38,4 +38,16 @@ test("moves between other labels than the head's, no head and a negative scale a
   expect(taggerSettings.safeParse({ heads: [{ ...head, moves: [[0]] }], nested }).success).toBe(false);
   expect(taggerSettings.safeParse({ heads: [], nested }).success).toBe(false);
   expect(taggerSettings.safeParse({ heads: [{ ...head, scale: -1 }], nested }).success).toBe(false);
+});
+
+test("words are numbered by their lines, whether a line ends the text or not; no part of one is a word", () => {
+  for (const text of ["في\nمن\nعلى", "في\nمن\nعلى\n"]) {
+    const ranks = lineNumbers(text);
+    expect(["في", "من", "على"].map((word) => ranks.get(word))).toEqual([0, 1, 2]);
+    expect(["في", "على"].every((word) => ranks.has(word))).toBe(true);
+    for (const other of ["عل", "ف", "", "من\nعلى"]) {
+      expect(ranks.get(other)).toBeUndefined();
+      expect(ranks.has(other)).toBe(false);
+    }
+  }
 });

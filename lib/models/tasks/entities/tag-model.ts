@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at } from "../../../std/collections.ts";
 import { createSlicer } from "../../../std/pacing.ts";
+import { SpanTable } from "../../../std/spans.ts";
 import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
@@ -15,6 +16,7 @@ import {
   type TagModel,
   tagSentence,
   type TokenSentence,
+  type WordRanks,
 } from "./spans.ts";
 import { type Window, windowsOf } from "./windows.ts";
 
@@ -105,7 +107,10 @@ async function openGraph(
   { threads, pieces }: { threads: number; pieces: Pieces },
 ): Promise<TaggerGraph> {
   const weightBits = card.files[file]?.weight_bits;
-  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, { weightBits });
+  const { session, Tensor } = await openSession(weights, card, threads, () => undefined, {
+    weightBits,
+    keepMemory: true,
+  });
   return {
     async run({ ids, firsts }) {
       const { scores } = await session.run({
@@ -119,6 +124,23 @@ async function openGraph(
       return data;
     },
     release: () => session.release(),
+  };
+}
+
+/** Numbers the lines of a text from 0; each says something else. */
+export function lineNumbers(text: string): WordRanks {
+  const lines = new SpanTable(text);
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    lines.add(at, end < 0 ? text.length : end);
+    at = end < 0 ? text.length : end + 1;
+  }
+  return {
+    has: (line) => lines.find(line) >= 0,
+    get(line) {
+      const number = lines.find(line);
+      return number < 0 ? undefined : number;
+    },
   };
 }
 
@@ -199,12 +221,7 @@ export async function loadTagModel(
   };
 
   return {
-    rank: new Map(
-      textOf(words)
-        .trimEnd()
-        .split("\n")
-        .map((word, row) => [word, row]),
-    ),
+    rank: lineNumbers(textOf(words)),
     tag: (document, { signal } = {}) => tagAll(document, signal),
     nested: (document, { signal } = {}) => nestedAll(document, signal),
     async read(document, { signal } = {}) {

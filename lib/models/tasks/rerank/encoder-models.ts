@@ -50,7 +50,7 @@ export async function loadDualEncoder(dir: string, card: ModelCard, threads: num
     throw unusable(card, new Error("weights.bin does not hold the matrices that the card names"));
   }
   const files = { [WEIGHTS]: new Uint8Array(int8Columns(weights, shapes).buffer) };
-  const { session, Tensor } = await openSession(graph, card, threads, () => undefined, { files });
+  const { session, Tensor } = await openSession(graph, card, threads, () => undefined, { files, keepMemory: true });
   return {
     dims,
     async vector({ kind, text, longest = most }) {
