@@ -41,6 +41,16 @@ describe("an item", () => {
       expect(complaints(item({ [field]: value }))).toEqual([[field, "must be a string"]]);
   });
 
+  test.each(["", "not an address", "ftp://a.test/"])(
+    "refuses an address that is too long for that alone: %j…",
+    (start) => {
+      for (const field of ["url", "canonical_url"]) {
+        const said = complaints(item({ [field]: start + "x".repeat(2_049) }));
+        expect(said).toEqual([[field, "must have at most 2048 characters"]]);
+      }
+    },
+  );
+
   test("cleans its title and content, and takes credentials off its addresses", () => {
     const parsed = IngestItem.parse(
       item({ title: " <b>Schools</b>  open ", content: `<p>${CONTENT}</p>`, url: " https://u:p@a.test/1 " }),

@@ -105,9 +105,6 @@ const searchShape = {
       "relevance where there is a `q`, else newest. In the order of time an article without a date counts from when it came; equal ones by their numbers.",
   }),
   limit: wholeText({ min: 1, max: MAX_RESULTS }).optional().openapi({
-    type: "integer",
-    minimum: 1,
-    maximum: MAX_RESULTS,
     description: "10 where missing; 50 in feeds; all in jsonl and csv.",
   }),
   offset: wholeParam({ min: 0, max: SEARCH_DEPTH, fallback: 0 }),
