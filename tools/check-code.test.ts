@@ -140,3 +140,65 @@ test("ceilings are lowered to what is counted, never raised", () => {
   const counts = { ...NONE, "vague constants": { api: 3, edge: 1, cli: 1 } };
   expect(lowered(counts, ceilings)).toEqual({ ...NONE, "vague constants": { api: 2, edge: 1 } });
 });
+
+test.each([
+  ["lib/store/a.ts", "an upper layer", 'import { b } from "../ingest/mod.ts";', 1],
+  ["lib/ingest/a.ts", "a lower layer", 'import { b } from "../store/mod.ts";', 0],
+  ["lib/store/a.ts", "its own room", 'import { b } from "../store/mod.ts";\nimport { c } from "./c.ts";', 0],
+  ["lib/store/a.test.ts", "an upper layer, in a test", 'import { b } from "../ingest/mod.ts";', 0],
+  ["lib/store/a.ts", "lib's package.json", 'import pkg from "../package.json";', 0],
+  ["lib/store/a.ts", "the tools", 'import { b } from "../../tools/house.ts";', 1],
+  ["nlp/retrieval/a.ts", "the service beside it", 'import { b } from "../linguistic/app.ts";', 1],
+  ["nlp/retrieval/a.ts", "itself", 'import { b } from "../retrieval/app.ts";', 0],
+  ["edge/a.ts", "the commands", 'import { b } from "../cli/main.ts";', 1],
+])("%s that imports %s breaks a rule or not (%#)", (path, _, text, count) => {
+  expect(problemsOf(path, text)).toHaveLength(count);
+});
+
+test.each([
+  ["api/a.ts", "sql`select 1`", true],
+  ["api/a.ts", "const mysql = `x`", false],
+  ["api/a.ts", "sql<{ a: string }[]>`select 1`", true],
+  ["api/a.test.ts", "sql`select 1`", false],
+  ["lib/work/a.ts", "sql`select 1`", false],
+  ["bench/a.ts", "sql`select 1`", false],
+  ["lib/workbench/a.ts", "sql`select 1`", true],
+])("SQL in %s as %j is out of its place: %p", (path, text, isProblem) => {
+  const problems = problemsOf(path, text).filter((problem) => problem.includes("SQL"));
+  expect(problems).toHaveLength(isProblem ? 1 : 0);
+});
+
+test.each([
+  ["api/a.ts", "process.env.PORT", true],
+  ["api/main.ts", "process.env.PORT", false],
+  ["api/domain.ts", "process.env.PORT", true],
+  ["lib/service/config/read.ts", "process.env.PORT", false],
+  ["lib/service/http/read.ts", "process.env.PORT", true],
+  ["cli/demo/run.ts", "process.env.PORT", false],
+  ["cli/keys/run.ts", "process.env.PORT", true],
+  ["cli/build-page.ts", "process.env.PORT", false],
+  ["api/a.ts", "`process.env.PORT`", false],
+  ["api/a.ts", "/* process.env.PORT */ const a = 1;", false],
+  ["api/a.ts", "const processor = my_process.environment;", false],
+])("the environment in %s as %j is out of its place: %p", (path, text, isProblem) => {
+  const problems = problemsOf(path, text).filter((problem) => problem.includes("environment is read"));
+  expect(problems).toHaveLength(isProblem ? 1 : 0);
+});
+
+test("a package is declared by its name, whatever of it is imported", () => {
+  const declared = (name: string) => problemsOf("api/a.ts", `import x from "${name}";`);
+  for (const name of ["zod", "zod/v4/core", "@isnad/lib", "@isnad/lib/text", "node:fs", "bun:test", "bun", "./b.ts"]) {
+    expect([name, declared(name)]).toEqual([name, []]);
+  }
+  expect(declared("@isnad/other/text")).toEqual([
+    "api/a.ts: imports @isnad/other, which no package.json above it names",
+  ]);
+  expect(declared("fs/promises")).toEqual(["api/a.ts: imports fs/promises: write node:fs/promises"]);
+});
+
+test("a comment may be 120 columns wide, counted in characters", () => {
+  const wide = (comment: string) => problemsOf("api/a.ts", comment).length;
+  expect([wide(`//${"x".repeat(118)}`), wide(`//${"x".repeat(119)}`)]).toEqual([0, 1]);
+  expect([wide(`//${"😀".repeat(118)}`), wide(`//${"😀".repeat(119)}`)]).toEqual([0, 1]);
+  expect([wide(`  /**${"x".repeat(120)}`), wide(`   * ${"x".repeat(120)}`)]).toEqual([1, 1]);
+});

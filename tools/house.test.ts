@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { measureHouse, reach } from "./house.ts";
 import { roomOf } from "./sources.ts";
 
@@ -52,4 +52,99 @@ test("a room is a folder of lib, a service, or a folder at the top", () => {
     "cli",
     ".",
   ]);
+});
+
+describe("an export", () => {
+  const users = (...files: [path: string, text: string][]) => {
+    const sources = [...files, ["lib/std/a.ts", "export const one = 1;\n"]].map(([path = "", text = ""]) => ({
+      path,
+      text,
+    }));
+    const { exports, exportsWithOneUser } = measureHouse(sources, EXPORTS);
+    return [exports, exportsWithOneUser];
+  };
+  const from = (path: string) => `import { one } from "${path}";\n`;
+
+  test.each<[string, [path: string, text: string][], number]>([
+    ["that nobody imports has no user", [], 0],
+    ["that one file imports has one", [["lib/std/b.ts", from("./a.ts")]], 1],
+    ["that a file imports twice has one", [["lib/std/b.ts", from("./a.ts") + from("../std/a.ts")]], 1],
+    [
+      "that two files import has two",
+      [
+        ["lib/std/b.ts", from("./a.ts")],
+        ["api/c.ts", from("../lib/std/a.ts")],
+      ],
+      0,
+    ],
+    [
+      "that a test imports too has one",
+      [
+        ["lib/std/b.ts", from("./a.ts")],
+        ["api/c.test.ts", from("../lib/std/a.ts")],
+      ],
+      1,
+    ],
+    ["under another name is the same", [["lib/std/b.ts", 'import { one as two } from "./a.ts";']], 1],
+    ["for its type alone counts", [["lib/std/b.ts", 'import { type one } from "./a.ts";']], 1],
+    ["in a list of several lines counts", [["lib/std/b.ts", 'import {\n  other,\n  one,\n} from "./a.ts";']], 1],
+    ["beside a default counts", [["lib/std/b.ts", 'import a, { one } from "./a.ts";']], 1],
+    ["of a package is none of the tree's", [["lib/std/b.ts", from("one")]], 0],
+    [
+      "that is passed on twice, by another name, is the first file's",
+      [
+        ["lib/std/mod.ts", 'export { one as first } from "./a.ts";'],
+        ["lib/all.ts", 'export { first } from "./std/mod.ts";'],
+        ["api/c.ts", 'import { first } from "../lib/all.ts";'],
+      ],
+      1,
+    ],
+    [
+      "that is passed on in a circle is nobody's",
+      [
+        ["lib/b.ts", 'export { x } from "./c.ts";'],
+        ["lib/c.ts", 'export { x } from "./b.ts";'],
+        ["api/c.ts", 'import { x } from "../lib/b.ts";'],
+      ],
+      0,
+    ],
+  ])("%s", (_, files, one) => {
+    expect(users(...files)).toEqual([1, one]);
+  });
+
+  test("is counted in each of its forms", () => {
+    const text = [
+      ...["export const a = 1;", "export let b = 1;", "export function c() {}", "export async function d() {}"],
+      ...[
+        "export function* e() {}",
+        "export class F {}",
+        "export type G = 1;",
+        "export interface H {}",
+        "export enum I {}",
+      ],
+      ...["const j = 1;", "export default a;", "  export const k = 1;"],
+    ].join("\n");
+    expect(measureHouse([{ path: "api/a.ts", text }], {}).exports).toBe(9);
+  });
+});
+
+test("sizes are those of the middle and of nine in ten, of lines whether the last one ends or not", () => {
+  const files = Array.from({ length: 10 }, (_, i) => ({ path: `api/${i}.ts`, text: "x\n".repeat(i + 1) }));
+  expect(measureHouse(files, {})).toMatchObject({ files: 10, lines: 55, median: 6, p90: 10 });
+  expect(measureHouse([{ path: "api/a.ts", text: "x\ny" }], {}).lines).toBe(2);
+  expect(measureHouse([], {})).toMatchObject({ files: 0, lines: 0, median: 0, p90: 0, rooms: [] });
+});
+
+test("a room that has tests alone is not told", () => {
+  expect(measureHouse([{ path: "e2e/a.test.ts", text: "x\n" }], {}).rooms).toEqual([]);
+});
+
+test("files that import each other are reached once each, and what is not there is not", () => {
+  const sources = [
+    { path: "api/a.ts", text: 'import "./b.ts";\nimport "./gone.ts";\nimport "zod";\n' },
+    { path: "api/b.ts", text: 'import "./a.ts";\nconst c = await import("./c.ts");\n' },
+    { path: "api/c.ts", text: "" },
+    { path: "api/d.ts", text: "" },
+  ];
+  expect(["api/a.ts", "api/b.ts", "api/c.ts"].map((entry) => reach(entry, sources, {}))).toEqual([3, 3, 1]);
 });

@@ -64,7 +64,11 @@ function mutationsOf(source: Source): Mutation[] {
     else if (isPrefixUnaryExpression(node)) change(node, (code) => (code.startsWith("!") ? code.slice(1) : undefined));
     else if (isConditionalExpression(node)) {
       const [yes, no] = [node.whenTrue.getText(source), node.whenFalse.getText(source)];
-      change(node, (code) => `${code.slice(0, code.length - no.length).replace(yes, () => no)}${yes}`);
+      const between = text.slice(node.whenTrue.end, node.end - no.length);
+      change(node, (code) => {
+        const condition = code.slice(0, code.length - yes.length - between.length - no.length);
+        return `${condition}${no}${between}${yes}`;
+      });
     }
     node.forEachChild(visit);
   };
@@ -80,7 +84,8 @@ export function mutate(text: string, { start, end, to }: Mutation): string {
 const IS_TEST = /\.test\.ts$|(^|\/)testing/;
 const TEST_LIMIT_MS = 180_000;
 
-async function findMutations(root: string, folder: string): Promise<{ file: string; mutation: Mutation }[]> {
+/** Returns every change of a line that can be made to the sources of a folder that git tracks, tests aside. */
+export async function findMutations(root: string, folder: string): Promise<{ file: string; mutation: Mutation }[]> {
   const files = spawnSync("git", ["ls-files", folder], { cwd: root, encoding: "utf8" })
     .stdout.split("\n")
     .filter((file) => file.endsWith(".ts") && !IS_TEST.test(file));

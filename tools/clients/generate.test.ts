@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
-import { documentProblems, operationsOf } from "./generate.ts";
+import { describe, expect, test } from "bun:test";
+import { RIGHT_MEMBER } from "@isnad/lib/service/http";
+import { documentProblems, mergedDocument, operationRights, operationsOf } from "./generate.ts";
 
 const good = {
   servers: [{ url: "http://127.0.0.1:8080" }],
@@ -54,4 +55,56 @@ test("the same name in two services is told of both", () => {
       ]),
     ),
   ).toHaveLength(2);
+});
+
+describe("one document of all services", () => {
+  const schema = { type: "object" };
+  const document = (path: string, name: string, more: object = {}) => ({
+    ...{ openapi: "3.1.0", info: { title: "Api", version: "1" }, servers: [{ url: "http://a.test" }] },
+    paths: { [path]: { get: { operationId: "getA", security: [{ key: [] }] }, parameters: [] } },
+    components: { schemas: { [name]: schema } },
+    ...more,
+  });
+
+  test("has the routes of each under its prefix, open to any key, and all schemas", () => {
+    const merged = mergedDocument(
+      new Map([
+        ["api", document("/v1/a", "A")],
+        ["edge", document("/chat", "A", { info: { title: "Edge", version: "9" } })],
+        ["nlp", document("/ner", "B")],
+      ]),
+    );
+    expect(merged).toEqual({
+      ...{ openapi: "3.1.0", info: { title: "Isnad", version: "1" }, servers: [{ url: "http://a.test" }] },
+      paths: Object.fromEntries(
+        ["/v1/a", "/edge/chat", "/nlp/ner"].map((path) => [path, { get: { operationId: "getA" }, parameters: [] }]),
+      ),
+      components: { schemas: { A: schema, B: schema } },
+    });
+  });
+
+  test("is refused where two mean different things by one name, or one has no way through the door", () => {
+    const other = document("/chat", "A", { components: { schemas: { A: { type: "string" } } } });
+    expect(() =>
+      mergedDocument(
+        new Map([
+          ["api", document("/v1/a", "A")],
+          ["edge", other],
+        ]),
+      ),
+    ).toThrow("edge and another service have different schemas A");
+    expect(() => mergedDocument(new Map([["shop", other]]))).toThrow("no way through the door to shop");
+  });
+});
+
+test("the right that a guard says is told of each operation, null where it is open", () => {
+  const get = { operationId: "getA", [RIGHT_MEMBER]: "read", responses: { 200: {}, 404: {} } };
+  const documents = new Map([
+    ["api", { paths: { "/a": { get, post: { operationId: "addA" } }, "/b": null } }],
+    ["edge", {}],
+  ]);
+  expect(operationRights(documents)).toEqual([
+    { ...{ service: "api", id: "getA", method: "GET", path: "/a" }, right: "read", statuses: [200, 404] },
+    { ...{ service: "api", id: "addA", method: "POST", path: "/a" }, right: null, statuses: [] },
+  ]);
 });
