@@ -125,9 +125,14 @@ describe("offsets", () => {
 });
 
 describe("the tokens of a dialect sentence", () => {
-  const word = { coda: "x", segments: ["x"], msa_lemma: "x", dialect_lemma: "x", pos: "ADV", gloss: "x" } as const;
+  const word = { coda: "x", segments: ["x"], msa_lemma: "x", dialect_lemma: "x", gloss: "x" };
   const problems = (text: string, ...tokens: string[]) =>
-    dialectProblems({ id: "home-1-0001", text, region: "syrian", tokens: tokens.map((token) => ({ ...word, token })) });
+    dialectProblems({
+      id: "home-1-0001",
+      text,
+      region: "syrian",
+      tokens: tokens.map((token) => ({ ...word, token, pos: "ADV" })),
+    });
 
   test("follow each other in its text, and leave no word out", () => {
     expect(problems("شو هاد؟ شو!", "شو", "هاد", "شو")).toEqual([]);

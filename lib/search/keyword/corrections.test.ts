@@ -24,6 +24,38 @@ test("a word is no slip for itself, and an edit costs the same in both direction
   expect(editCost("hsrbour", "harbour")).toBe(editCost("harbour", "hsrbour"));
 });
 
+test.each([
+  ["a letter more", "harxbour", "harbour", 1.3],
+  ["a letter fewer", "harour", "harbour", 0.4],
+  ["a vowel fewer", "hrbour", "harbour", 0.4 * 0.7],
+  ["a vowel more", "haerbour", "harbour", 1.3 * 0.7],
+  ["a letter twice in place of once", "harbbour", "harbour", 0.6],
+  ["a letter once in place of twice", "leter", "letter", 0.4],
+  ["two letters swapped", "harbuor", "harbour", 0.4],
+  ["another letter", "harzour", "harbour", 1.6],
+  ["another first letter", "zarbour", "harbour", 1.6 + 0.3],
+  ["a first letter fewer", "arbour", "harbour", 0.4 + 0.3],
+  ["a first letter more", "xharbour", "harbour", 1.3 + 0.3],
+  ["first letters swapped", "ahrbour", "harbour", 0.4 + 0.3],
+  ["two of them", "harzuor", "harbour", 1.6 + 0.4],
+  ["a letter that looks alike", "مكتبت", "مكتبه", 0.5],
+  ["all letters", "", "abc", 0.4 * 0.7 + 0.4 + 0.4 + 0.3],
+])("%s costs its sum", (_, written, meant, cost) => {
+  expect(editCost(written, meant)).toBeCloseTo(cost, 10);
+});
+
+test.each([
+  ["o", "ipkl", "uj0m"],
+  ["g", "fhtyvb", "drun"],
+  ["q", "wa", "esz"],
+  ["ت", "انعهو", "يمفى"],
+])("the keys beside %s are %s, and not %s", (key, near, far) => {
+  const slip = (other: string) => editCost(`xx${other}xx`, `xx${key}xx`);
+  // What looks alike as well costs less.
+  expect([...near].filter((other) => slip(other) > 0.7)).toEqual([]);
+  expect([...far].filter((other) => slip(other) <= 0.7)).toEqual([]);
+});
+
 /** Returns what a word may be a slip for, beside these other words of its query, with what each is worth. */
 function corrections(
   index: TextIndex,
@@ -92,6 +124,8 @@ describe("what a slip may be for", () => {
   test("are two edits away only in a word of eight letters, and not where one edit is enough", () => {
     expect(texts("demonstratoins")).toEqual(["demonstrations"]);
     expect(texts("demnstratoins")).toEqual(["demonstrations"]);
+    // Eight letters.
+    expect(texts("ctiatino")).toEqual(["citation"]);
     expect(texts("hrbuour")).toEqual([]);
     expect(texts("dmnstratoins")).toEqual([]);
   });

@@ -82,6 +82,16 @@ describe("inverted documents", () => {
     },
   );
 
+  test("may have any number of words, each with several terms", () => {
+    const content = [...new Array<number>(3_000).fill(4), 2];
+    const segment = invert([row(1, [3], content)], vocabulary(), new Scratch());
+    expect(postings(segment)).toEqual({
+      ...{ 1: [[1, 0, 63]], 2: [[1, 0, 1]], 3: [[1, 1, 0]], 6: [[1, 0, 63]] },
+      ...{ 10: [[1, 1, 63]], 11: [[1, 0, 63]] },
+    });
+    expect([...segment.lengths]).toEqual([2 + 6_000 + 1]);
+  });
+
   test("have the hash of the forms of their title", () => {
     const { titles } = invert([row(1, [1, 2], [3]), row(2, [2, 1]), row(3, [])], vocabulary(), new Scratch());
     expect([...titles]).toEqual([[1, 2], [2, 1], []].map((forms) => hashForms(forms, 0, forms.length)));

@@ -72,6 +72,17 @@ test("numbers of every size are read as they were packed, the common ones in 16 
   expect([...read.subarray(0, 2)]).toEqual([61_440, 65_535]);
 });
 
+test("numbers are packed as they are, whatever was packed before", () => {
+  const packedOf = (...numbers: number[]) => {
+    const writer = new VarintWriter();
+    for (const number of numbers) writer.write(number);
+    return [...packed(writer.take())];
+  };
+  expect(packedOf(1, 70_000, 70_000)).toEqual([1, 0xf001, 4_464, 0xf001, 4_464]);
+  expect(packedOf(1)).toEqual([1]);
+  expect(packedOf()).toEqual([]);
+});
+
 test("a document is the number of its title's words, and its forms in order, nothing for what is no word", () => {
   const numbers = new Map<string, number>();
   const encoder = new DocumentEncoder(({ form }) => {

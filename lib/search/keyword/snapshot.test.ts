@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryExclusive } from "../../service/process/files.ts";
+import { until } from "../../std/testing-until.ts";
 import { randomNumbers } from "./testing/random.ts";
 import { search } from "./search.ts";
 import { loadSnapshot, type MemoryIndex, saveSnapshot } from "./snapshot.ts";
@@ -90,9 +91,7 @@ test("what is written later takes the place of what was there, and changes meanw
   const { count } = index.projection;
   const saving = saveSnapshot(dir, { ...index, position: { seq: 42, mark: "m-42" } });
   // Everything is taken at one moment, before the first file is written.
-  for (let turn = 0; turn < 20 && readdirSync(dir).filter((name) => name.includes("-42-")).length === 0; turn++) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(() => readdirSync(dir).some((name) => name.includes("-42-")));
   for (let id = 1; id <= 300; id++) index.projection.remove(id, 10_000);
   expect(await saving).toBe(true);
   const { index: read } = await loadSnapshot(dir);
@@ -112,6 +111,11 @@ test("one that another process is writing is left alone, and one that is not the
 });
 
 describe("a snapshot is refused, removed, and read as nothing from then on", () => {
+  const written = (async () => {
+    const dir = folder();
+    await saveSnapshot(dir, filled());
+    return dir;
+  })();
   const fileOf = (dir: string) => join(dir, readdirSync(dir).find((name) => name.endsWith(".bin")) ?? "");
   const changeBytes = (change: (bytes: Uint8Array) => Uint8Array) => (dir: string) =>
     writeFileSync(fileOf(dir), change(new Uint8Array(readFileSync(fileOf(dir)))));
@@ -152,7 +156,7 @@ describe("a snapshot is refused, removed, and read as nothing from then on", () 
     ],
   ])("%s", async (_, damage, reason) => {
     const dir = folder();
-    await saveSnapshot(dir, filled());
+    cpSync(await written, dir, { recursive: true });
     damage(dir);
     const { index, dropped } = await loadSnapshot(dir);
     expect(index).toBeUndefined();
