@@ -32,6 +32,21 @@ describe("the frame of the desk", () => {
     expect(other.response.status).toBe(405);
   });
 
+  test("leads from what a form answered to where the form stands, also by the links of language and colours", async () => {
+    for (const path of ["/claims/match", "/sources/preview", "/sources/new", "/sources/import", "/ask/stream"]) {
+      const { response } = await desk.page(`${path}?hl=en`);
+      expect([path, response.status, response.headers.get("location")]).toEqual([
+        path,
+        303,
+        path.replace(/\/\w+$/, ""),
+      ]);
+      expect(response.headers.getSetCookie().join()).toContain("isnad_lang=en");
+      expect((await desk.page(path)).response.status).toBe(303);
+    }
+    const { response } = await desk.page("/analyse");
+    expect(response.status).toBe(200);
+  });
+
   test("has no script or style in its pages, and files that may be kept for good", async () => {
     const { response, document } = await desk.page("/");
     const policy = response.headers.get("content-security-policy") ?? "";

@@ -125,7 +125,10 @@ type DeskDeps = {
 export type Desk = {
   /** Adds a page; what it throws becomes a page, too. `section`: the entry of the navigation that leads to it. */
   page(path: string, render: (view: View) => Promise<PageBody | Response>, options?: { section?: SectionName }): void;
-  /** Adds what a form sends; it answers with a page, or leads to another one by {@link seeOther}. */
+  /**
+   * Adds what a form sends; it answers with a page, or leads to another one by {@link seeOther}. A page of the same path
+   * is added before it.
+   */
   form(path: string, act: (view: View, fields: URLSearchParams) => Promise<PageBody | Response>): void;
 };
 
@@ -215,6 +218,11 @@ export function addDesk(app: OpenAPIHono<HttpEnv>, deps: DeskDeps, add: readonly
       pages.post(path, async (c) => {
         requireOwnForm(c);
         return await serve(c, async (view) => act(view, await readForm(c)));
+      });
+      // What a form answered is no page to come back to: it leads to where the form stands.
+      pages.get(path, (c) => {
+        keepSettings(c);
+        return c.redirect(c.req.path.slice(0, c.req.path.lastIndexOf("/")) || "/", 303);
       });
     },
   };

@@ -12,7 +12,8 @@ mountAll<HTMLElement>("file", mountFile);
 mountAll<HTMLElement>("keys", mountKeys);
 mountAll<HTMLElement>("suggest", mountSuggest);
 mountAll<SVGElement>("brush", mountBrush);
-rememberZone();
+// Asking for the zone loads all that the browser knows of dates: not before the page is painted.
+addEventListener("load", () => setTimeout(rememberZone));
 
 /** Lets a file be chosen in place of pasting its text: it is read into the field that it is for. */
 function mountFile(form: HTMLElement): void {

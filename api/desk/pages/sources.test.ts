@@ -94,7 +94,7 @@ test("wrong input is told on a page, and a form of another site changes nothing"
 
 test("lists of feeds go out and come in", async () => {
   const opml = `<opml version="2.0"><body><outline text="Harbour" xmlUrl="https://harbour.example/feed"/></body></opml>`;
-  const brought = await desk.form("/sources.opml", { opml });
+  const brought = await desk.form("/sources/import", { opml });
   expect(await brought.text()).toContain("1 registered, 0 known, 0 passed over.");
   const { response } = await desk.page("/sources.opml");
   expect(response.headers.get("content-disposition")).toContain("isnad.opml");

@@ -11,7 +11,7 @@ import { type Attempt, attempt, type PageBody, type View, withQuery } from "../v
 export function addSources(desk: Desk): void {
   desk.page("/sources", list, { section: "sources" });
   desk.page("/sources.opml", exported);
-  desk.form("/sources.opml", imported);
+  desk.form("/sources/import", imported);
   desk.form("/sources/preview", preview);
   desk.form("/sources/new", register);
   desk.page("/sources/:key", one);
@@ -76,7 +76,7 @@ async function list(view: View): Promise<PageBody> {
             </p>
             <details>
               <summary>{t.sources.importOpml}</summary>
-              <form method="post" action="/sources.opml" class="stack" data-island="file">
+              <form method="post" action="/sources/import" class="stack" data-island="file">
                 <label for="opml">{t.sources.opmlText}</label>
                 <textarea id="opml" name="opml" rows={6} dir="ltr" required spellcheck={false} />
                 <label hidden>

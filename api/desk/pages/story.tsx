@@ -12,7 +12,8 @@ type StoryDot = { at: string | null; lang: string | null };
 
 const ROW = 28;
 const DOT = 5;
-const MARGIN = 2;
+/** What is left free at both ends, in percent: no dot is cut off on a phone. */
+const MARGIN = 4;
 
 /** Draws the articles of a story over time, a row a language. */
 function StoryTimeline({ view, dots }: { view: View; dots: readonly StoryDot[] }) {
