@@ -26,7 +26,7 @@ function siteAt(text: string, { start }: TextWord): Span | undefined {
 }
 
 /** Letters by which American stations are called, and what is written like them. */
-export const CALL_SIGN = /^[KW][A-Z]{2,3}(?:-(?:TV|FM|AM|\d{1,2}))?$/;
+export const CALL_SIGN = /^[KW](?:[A-Z]{2,3}(?:-(?:TV|FM|AM|\d{1,2}))?|[A-Z]{3}\d{1,2})$/;
 const NO_CALL_SIGN = /^(?:WWAN|WLAN|WIMP|WADA|WWII|KPMG|WIPO|WIFI|WITH|WHEN|WHAT|WERE|WILL|KING|WEST)/;
 
 /** Letters of a call sign that need no more; shorter ones are other things, too. */
@@ -41,6 +41,8 @@ function stationAt(text: string, { start, end }: TextWord): Span | undefined {
 
 /** Returns a station that goes by its number: `10 News`, `Channel 4 News`. */
 function numberedAt(text: string, { start }: TextWord): Span | undefined {
+  // `KCTV 5 News` is one name, that of the station.
+  if (/\b[KW][A-Z]{2,3}(?:-TV)? $/.test(text.slice(Math.max(0, start - 9), start))) return undefined;
   const name =
     /^(?:(?:Channel )?\d{1,2} (?:News(?: NOW)?|Action News|Eyewitness News)|(?:NewsChannel|News|Fox|Local|Channel) ?\d{1,2}|Channel (?:One|Two|Four|Five|Seven|Nine|Ten)|(?:[A-Z]\w{1,12} )?Radio \d{2,3}(?:\.\d)?)\b/.exec(
       text.slice(start, start + 32),

@@ -200,7 +200,9 @@ function nameOf(text: string, { start, end }: Span): string {
     .slice(start, end)
     .replace(/\.\w{2,4}$/, (ending) => ending.toLowerCase())
     .replaceAll("ـ", "");
-  return CALL_SIGN.test(name) ? (name.split("-", 1)[0] ?? name) : name;
+  // `KCTV5 News`, `KCTV-TV` and `KCTV` are one station.
+  const sign = name.replace(/(?: \d{1,2})?(?: News)?$/, "");
+  return CALL_SIGN.test(sign) ? (/^[A-Z]+/.exec(sign)?.[0] ?? name) : name;
 }
 
 const isKind = memoize((word) => withoutClitics(word).some(({ form }) => KINDS.any.has(form.replace(/^ال/, ""))), {
