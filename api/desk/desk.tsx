@@ -126,8 +126,8 @@ export type Desk = {
   /** Adds a page; what it throws becomes a page, too. `section`: the entry of the navigation that leads to it. */
   page(path: string, render: (view: View) => Promise<PageBody | Response>, options?: { section?: SectionName }): void;
   /**
-   * Adds what a form sends; it answers with a page, or leads to another one by {@link seeOther}. A page of the same path
-   * is added before it.
+   * Adds what a form sends; it answers with a page, or leads to another one by {@link seeOther}. A page of the same
+   * path is added before it.
    */
   form(path: string, act: (view: View, fields: URLSearchParams) => Promise<PageBody | Response>): void;
 };

@@ -12,7 +12,7 @@ type StoryDot = { at: string | null; lang: string | null };
 
 const ROW = 28;
 const DOT = 5;
-/** What is left free at both ends, in percent: no dot is cut off on a phone. */
+/** Room left free at both ends, in percent: no dot is cut off on a phone. */
 const MARGIN = 4;
 
 /** Draws the articles of a story over time, a row a language. */
