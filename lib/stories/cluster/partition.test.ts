@@ -63,6 +63,8 @@ describe("partition", () => {
     expect(parts(members(0, 0, 0, 0, 0, 0), [...inside, link(3, 4, 100)])).toHaveLength(2);
     expect(parts(members(0, 0), [link(1, 1, 4), link(1, 9, 4)])).toEqual([[1], [2]]);
     expect(parts(members(0, 48), [link(1, 2, 4)])).toHaveLength(1);
-    expect(parts(members(0, 48.1), [link(1, 2, 4)])).toHaveLength(2);
+    const late = { id: 2, at: 48 * HOUR_MS + 1 };
+    expect(parts([{ id: 1, at: 0 }, late], [link(1, 2, 4)])).toHaveLength(2);
+    expect(parts([{ id: 1, at: 2 * late.at }, late], [link(1, 2, 4)])).toHaveLength(2);
   });
 });

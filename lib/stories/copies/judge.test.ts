@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { groupsOf } from "./common.ts";
-import { featuresOf, likelihoodOf } from "./judge.ts";
-import { compareTexts, sharedWords } from "./overlap.ts";
+import { confidenceOf, featuresOf, likelihoodOf } from "./judge.ts";
+import { compareTexts, type Shared, sharedWords } from "./overlap.ts";
 import { readWords } from "./words.ts";
 
 const words = (of: string, count: number): string => Array.from({ length: count }, (_, i) => `${of}${i}q`).join(" ");
@@ -66,6 +66,76 @@ describe("likelihoodOf", () => {
       ["1 2 3 4 5 6", "1 2 3 4 5 7"],
     ] as const)
       for (const value of Object.values(featuresOf(shared(text, other), FACTS))) expect(value).toBeFinite();
+  });
+});
+
+const NOTHING: Shared = {
+  ...{ overlap: 0, overlapOfOther: 0, words: 0, long: 0, tail: 0, head: 0, substituted: 0, renumbered: 0 },
+  ...{ scrambled: 0, numbers: 1, remainder: 0, bridged: 0, aligned: 0, altered: 0 },
+};
+
+describe("featuresOf", () => {
+  const of = (more: Partial<Shared>, facts: Partial<typeof FACTS> = {}) =>
+    featuresOf({ ...NOTHING, ...more }, { ...FACTS, ...facts });
+
+  test("of a pair that shares nothing all are 0, but the bias and that it is few", () => {
+    const { bias, few, ...others } = of({});
+    expect([bias, few]).toEqual([1, 1]);
+    for (const [name, value] of Object.entries(others)) expect([name, value]).toEqual([name, 0]);
+  });
+
+  test.each([
+    ["words", { words: 127, aligned: 128 }, 1],
+    ["words", { words: 7, aligned: 8 }, 0.5],
+    ["words", { words: 5000 }, 1],
+    ["few", { words: 12 }, 0.5],
+    ["few", { words: 6, aligned: 6 }, 0.5],
+    ["few", { words: 30 }, 0],
+    ["overlap", { overlap: 0.2, overlapOfOther: 0.7 }, 0.7],
+    ["overlap", { overlap: 0.7, overlapOfOther: 0.2 }, 0.7],
+    ["whole", { overlap: 0.8 }, 0],
+    ["whole", { overlap: 0.9 }, 0.5],
+    ["whole", { overlapOfOther: 1 }, 1],
+    ["edge", { tail: 0.5, head: 0.25, overlap: 0.5 }, 0.375],
+    ["edge", { tail: 1, head: 1, overlap: 0.5 }, 0.5],
+    ["edge", { tail: 1, overlap: 1 }, 0],
+    ["renumbered", { renumbered: 3, substituted: 4 }, 0.5],
+    ["scrambled", { scrambled: 0.25 }, 0.5],
+    ["scrambled", { scrambled: 0.75 }, 1],
+    ["numbers", { numbers: 0.25 }, 0.75],
+    ["reordered", { remainder: 0.4 }, 0],
+    ["reordered", { remainder: 0.7 }, 0.5],
+    ["bridgedAltered", { bridged: 0.5, altered: 0.5 }, 0.25],
+  ] as const)("%s of %j is %p", (feature, more, value) => {
+    expect(of(more)[feature]).toBeCloseTo(value, 10);
+  });
+
+  test("one paper counts the more the fewer words are shared, and not at all of two papers", () => {
+    expect(of({ words: 10 })).toMatchObject({ sameSource: 0, sameSourceShort: 0 });
+    expect(of({ words: 10 }, { sameSource: true })).toMatchObject({ sameSource: 1, sameSourceShort: 0.75 });
+    expect(of({ words: 40 }, { sameSource: true }).sameSourceShort).toBe(0);
+    expect(of({ words: 80 }, { sameSource: true }).sameSourceShort).toBe(0);
+  });
+
+  test("what is shared at an edge tells nothing where the titles are the same", () => {
+    expect(of({ tail: 1, overlap: 0.5 }, { titles: 0.5 })).toMatchObject({ edge: 0.25, titles: 0.5 });
+    expect(of({ tail: 1, overlap: 0.5 }, { titles: 1 }).edge).toBe(0);
+  });
+});
+
+describe("confidenceOf", () => {
+  test("turns odds into higher ones, by slope and offset", () => {
+    // Even odds: the offset alone, 1 / (1 + e^-1.7).
+    expect(confidenceOf(0.5)).toBeCloseTo(0.8455, 4);
+    // Odds of e: 1.3 + 1.7.
+    expect(confidenceOf(1 / (1 + Math.exp(-1)))).toBeCloseTo(1 / (1 + Math.exp(-3)), 10);
+    expect(confidenceOf(1 / (1 + Math.exp(2)))).toBeCloseTo(1 / (1 + Math.exp(0.9)), 10);
+  });
+
+  test("rises with the likelihood, and stays between 0 and 1 for what is certain", () => {
+    const all = [0, 0.001, 0.2, 0.5, 0.9, 0.9999, 1].map(confidenceOf);
+    expect(all).toEqual(all.toSorted((a, b) => a - b));
+    expect([all[0], all.at(-1)]).toEqual([0, 1]);
   });
 });
 

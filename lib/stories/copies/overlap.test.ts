@@ -67,6 +67,75 @@ describe("words that go on from a passage", () => {
   });
 });
 
+describe("words that differ beside a passage", () => {
+  const [own, theirs] = [words(30, 600), words(30, 700)];
+  const bridgedOf = (text: string, other: string) => {
+    const { aligned, altered } = compare(text, other);
+    return { aligned, altered };
+  };
+
+  test("are bridged backwards from its first word and forwards from its last, one by one", () => {
+    const before = `${words(3, 100)} alpha ${words(2, 110)} beta`;
+    const behind = `gamma ${words(2, 120)} delta ${words(3, 130)}`;
+    const change = (of: string) => of.replace(/alpha|beta|gamma|delta/g, (word) => `${word}s`);
+    const text = `${before} ${words(10)} ${behind}`;
+    // The five words on each side that both have; four places differ, none of them a number.
+    expect(bridgedOf(text, change(text))).toEqual({ aligned: 10, altered: 0 });
+    expect(bridgedOf(`${own} ${text}`, `${change(text)} ${theirs}`)).toEqual({ aligned: 10, altered: 0 });
+  });
+
+  test("are altered where numbers are what differs, out of all places and two more", () => {
+    const text = (...of: (string | number)[]) => `${words(10)} ${of[0]} ${words(3, 50)} ${of[1]} ${words(3, 60)}`;
+    expect(bridgedOf(text(4, 5), text(6, 7))).toEqual({ aligned: 6, altered: 2 / 4 });
+    expect(bridgedOf(text(4, "five"), text(6, "seven"))).toEqual({ aligned: 6, altered: 1 / 4 });
+    expect(bridgedOf(text("four", 5), text(6, 5))).toMatchObject({ altered: 0 });
+  });
+
+  test("end it where more of them differ than agree", () => {
+    const far = (of: string) => `${words(10)} ${of}1 ${of}2 ${of}3 ${of}4 ${of}5 ${words(4, 80)}`;
+    expect(bridgedOf(far("a"), far("b")).aligned).toBe(0);
+    const near = (of: string) => `${words(10)} ${of}1 ${of}2 ${words(4, 80)}`;
+    expect(bridgedOf(near("a"), near("b")).aligned).toBe(4);
+  });
+});
+
+describe("anchors that several groups have", () => {
+  const phrase = words(30, 900);
+  const { runs } = readWords(phrase);
+  const anchors = [...runs].filter(isAnchor);
+  const text = `${words(40)} ${phrase}`;
+  const other = `${words(40, 300)} ${phrase}`;
+  const shared = (groups: ReadonlyMap<number, number>) => compareTexts(readWords(text), readWords(other), groups);
+
+  test("make a passage none where most of its anchors are such, and one alone does not", () => {
+    expect(anchors.length).toBeGreaterThan(2);
+    expect(shared(new Map()).overlap).toBeCloseTo(30 / 70, 6);
+    expect(shared(new Map(anchors.map((run) => [run, 50]))).overlap).toBe(0);
+    expect(shared(new Map([[anchors[0] ?? 0, 50]])).overlap).toBeCloseTo(30 / 70, 6);
+    expect(shared(new Map(anchors.map((run) => [run, 1]))).overlap).toBeCloseTo(30 / 70, 6);
+  });
+
+  test("make one of a single anchor none by that one", () => {
+    const five = Array.from({ length: 400 }, (_, i) => words(5, 2000 + 5 * i)).find((each) =>
+      isAnchor(readWords(each).runs[0] ?? -1),
+    );
+    const of = (...around: string[]) => `${around[0]} ${five} ${around[1]}`;
+    const [one, two] = [readWords(of(words(9), words(9, 20))), readWords(of(words(9, 40), words(9, 60)))];
+    const run = readWords(five ?? "").runs[0] ?? 0;
+    expect(compareTexts(one, two).overlap).toBeCloseTo(5 / 23, 6);
+    expect(compareTexts(one, two, new Map([[run, 50]])).overlap).toBe(0);
+  });
+
+  test("count less the more groups have them: words are weighed by the mean of their shares", () => {
+    const half = shared(new Map(anchors.map((run) => [run, 2])));
+    expect(half.words).toBeCloseTo(30 / 2, 6);
+    expect(shared(new Map(anchors.map((run, i) => [run, i === 0 ? 2 : 1]))).words).toBeCloseTo(
+      (30 * (anchors.length - 1 / 2)) / anchors.length,
+      6,
+    );
+  });
+});
+
 describe("where passages stand", () => {
   test("head and tail are of passages with which both texts begin or end", () => {
     const text = `${words(10)} ${words(5, 100)} ${words(20, 20)}`;

@@ -97,4 +97,17 @@ describe("anchorsOf", () => {
     const longer = new Set(anchorsOf(readWords(`${long} ${words(50, "more")}`).runs));
     expect([...anchors].filter((anchor) => longer.has(anchor)).length).toBeGreaterThan(MAX_ANCHORS * 0.9);
   });
+
+  test("of a short text more of its runs are anchors: as many as are wanted, all of them where it has no more", () => {
+    const evenly = (count: number) =>
+      Int32Array.from({ length: count }, (_, i) => Math.floor((i * 2 ** 32) / count) | 0);
+    expect(anchorsOf(evenly(128))).toHaveLength(64);
+    expect(anchorsOf(evenly(64))).toHaveLength(64);
+    expect(anchorsOf(evenly(10))).toHaveLength(10);
+    expect(anchorsOf(evenly(0))).toHaveLength(0);
+    // From four times as many on a quarter is enough.
+    expect(anchorsOf(evenly(256))).toHaveLength(64);
+    expect(anchorsOf(evenly(512))).toHaveLength(128);
+    expect(anchorsOf(evenly(2048))).toHaveLength(MAX_ANCHORS);
+  });
 });

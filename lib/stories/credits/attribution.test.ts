@@ -54,3 +54,34 @@ describe("isDateline", () => {
     expect(ends("Kobani (The Name) - It began.", "Name")).toBe(false);
   });
 });
+
+describe("a mark in brackets", () => {
+  const inBrackets = (opening: string, closing: string) =>
+    `The bank said so on Monday in the city. ${opening}Reuters${closing}`;
+
+  test.each([
+    ["a bracket of either kind", inBrackets("[", "]")],
+    ["a bracket that closes otherwise", inBrackets("(", "]")],
+    ["several names with a stroke", inBrackets("(AFP/", ")")],
+  ])("is one with %s", (_, text) => {
+    expect(attributed(text)).toBe(true);
+  });
+
+  test.each([
+    [
+      "a bracket that never closes",
+      `${inBrackets("(", "")} building is beside the river, where everybody walks on Sundays`,
+    ],
+    [
+      "another one that opens first",
+      `The bank (Reuters (London) has many people) is beside the river, where everybody walks.`,
+    ],
+    [
+      "a person beside it",
+      "The bank stands there and many walk by. (John Smith/Reuters) More of it is on another page of ours.",
+    ],
+    ["what it is like", "Agencies (like Reuters) write much, and many people read what they have to say on Sundays."],
+  ])("is none with %s", (_, text) => {
+    expect(attributed(text)).toBe(false);
+  });
+});

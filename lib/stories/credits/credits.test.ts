@@ -174,3 +174,30 @@ test("a curly quotation that a straight quote closes ends there", () => {
   const text = '“He told me that he was following it himself," the father told the Jordan Times. "He is dear to me.”';
   expect(names(text)).toEqual(["The Jordan Times"]);
 });
+
+test("a short name stands for the one in full that came before, and for itself where none did", () => {
+  expect(names("The Washington Post said so. Later the Post reported that he would go.")).toEqual([
+    "The Washington Post",
+  ]);
+  expect(names("The New York Times said so. The Times reported on Monday that he would go.")).toEqual([
+    "The New York Times",
+  ]);
+  expect(names("The Washington Post said so. The Times reported on Monday that he would go.")).toEqual([
+    "The Washington Post",
+    "The Times",
+  ]);
+});
+
+test("an adjective between what an outlet is and its name leaves it the name of an outlet", () => {
+  for (const text of [
+    "ذكرت وكالة الأنباء الرسمية سانا أن شخصين قتلا.",
+    'ونقلت وكالة "رويترز" عن الوزير قوله إن السد لن يغلق.',
+    'ونقل موقع "صدى الجبل" عن الوزير قوله إن السد لن يغلق.',
+  ])
+    expect([text, names(text).length]).toEqual([text, 1]);
+  for (const text of [
+    "ونقلت البوابة العربية عن الوزير قوله إن السد لن يغلق.",
+    "ونقلت شبكة الطرق عن الوزير أن السد لن يغلق.",
+  ])
+    expect([text, names(text)]).toEqual([text, []]);
+});
