@@ -34,7 +34,13 @@ type RrfMode = "rrf" | "bm25" | "none";
 const RRF_MODES: readonly RrfMode[] = ["rrf", "bm25", "none"];
 
 /** Registers the metrics of the central API. */
-export function apiMetrics(registry: Registry, store: Pick<Store, "articles" | "sourceStates">): ApiMetrics {
+export function apiMetrics(
+  registry: Registry,
+  store: {
+    articles: Pick<Store["articles"], "countPending">;
+    sourceStates: Pick<Store["sourceStates"], "countUnusual">;
+  },
+): ApiMetrics {
   const registers = [registry];
   const rrf = new Gauge({
     name: "inference_rrf_mode",

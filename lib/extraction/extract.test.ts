@@ -136,3 +136,34 @@ describe("verdict", () => {
     expect(kind(`<title>World</title><div class="article-body">${many.join("")}</div>`)).toBe("listing");
   });
 });
+
+describe("what lies in the future", () => {
+  const now = Date.parse("2026-05-03T12:00:00Z");
+  const publishedOf = (time: string) =>
+    extractPage({
+      html: `<html><head><meta property="article:published_time" content="${time}"></head><body><h1>Pier to open</h1><p>It opens.</p></body></html>`,
+      url: "https://n.example/1",
+      now,
+    }).publishedAt;
+
+  test.each([
+    ["2026-05-03T11:59:00Z", "2026-05-03T11:59:00Z"],
+    ["2026-05-04T12:00:00Z", "2026-05-04T12:00:00Z"],
+    ["2026-05-04T12:00:01Z", null],
+    ["2030-01-01", null],
+  ])("a date of %s is %p: a day ahead it is today somewhere", (time, published) => {
+    expect(publishedOf(time)).toBe(published);
+  });
+});
+
+test("a text is cut where it is too long, and never within a character", () => {
+  const long = "😀".repeat(125_001);
+  const { content } = extractPage({
+    html: `<html><body><h1>Pier</h1><div class="a">x${long}</div></body></html>`,
+    url: "https://n.example/1",
+    selectors: { content: ".a" },
+  });
+  expect(content.length).toBeLessThanOrEqual(250_000);
+  expect(content.isWellFormed()).toBe(true);
+  expect(content.startsWith("x😀")).toBe(true);
+});

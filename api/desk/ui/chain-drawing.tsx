@@ -19,7 +19,13 @@ const BY_TIME = 0.3;
  * Draws who took from whom over time: a numbered dot a text, an arc from a text to each that was taken from it. Time
  * runs as the page's language reads; the list beside it says the same in words.
  */
-export function ChainDrawing({ view, texts }: { view: View; texts: readonly DrawnText[] }) {
+export function ChainDrawing({
+  view,
+  texts,
+}: {
+  view: Pick<View, "lang" | "t" | "zone">;
+  texts: readonly DrawnText[];
+}) {
   const drawn = texts;
   if (drawn.length < 2) return null;
   const isReversed = DIRECTIONS[view.lang] === "rtl";

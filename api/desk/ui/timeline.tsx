@@ -49,7 +49,7 @@ export function Timeline({
   days,
   hrefOf,
 }: {
-  view: View;
+  view: Pick<View, "lang" | "t" | "zone">;
   days: readonly Bucket[];
   hrefOf: (from: string, to: string) => string;
 }) {

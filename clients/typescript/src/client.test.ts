@@ -217,3 +217,131 @@ test.each([
   expect(await Array.fromAsync(isnad().pages.listSources({}))).toHaveLength(2);
   expect(seen.map(({ url }) => url.searchParams.get("cursor"))).toEqual([null, "b"]);
 });
+
+/** Answers with these pieces of bytes, one after the other. */
+const inPieces = (...pieces: string[]) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    }),
+  );
+
+describe("rows", () => {
+  test("come line by line, however lines end and wherever they are cut", async () => {
+    answer = () => inPieces('{"id":1}\r\n{"i', 'd":2}\n\n', '{"id":3}');
+    const rows = await Array.fromAsync(isnad().rows.listArticles({ limit: 3 }));
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(seen[0]?.url.search).toBe("?limit=3&format=jsonl");
+    expect(seen[0]?.headers.get("accept")).toBe("application/x-ndjson");
+  });
+
+  test("of a body that has none are none", async () => {
+    answer = () => new Response(null, { status: 204 });
+    expect(await Array.fromAsync(isnad().rows.listArticles({}))).toEqual([]);
+    answer = () => inPieces("\n\n");
+    expect(await Array.fromAsync(isnad().rows.listArticles({}))).toEqual([]);
+  });
+
+  test("may be left before their end: no more is asked of the stream", async () => {
+    const left = Promise.withResolvers<void>();
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('{"id":1}\n')),
+      cancel: () => left.resolve(),
+    });
+    const own = createIsnad({ fetch: Object.assign(async () => new Response(endless), { preconnect: () => {} }) });
+    for await (const row of own.rows.listArticles({})) {
+      expect(row).toEqual({ id: 1 });
+      break;
+    }
+    await left.promise;
+  });
+});
+
+describe("events", () => {
+  const messages = [{ role: "user" as const, content: "q" }];
+  const all = () => Array.fromAsync(isnad().stream.createChatCompletion({ messages }));
+
+  test("have the data of all their lines, and no name where none was given", async () => {
+    answer = () => inPieces('data: {"a":\ndata:1}\n\n', "event:  named \r\ndata: 2\r\n\r\n", "id: 7\nretry: 5\n\n");
+    expect(await all()).toEqual([
+      { event: "message", data: { a: 1 } },
+      { event: "named ", data: 2 },
+    ]);
+    expect(seen[0]?.headers.get("accept")).toBe("text/event-stream");
+  });
+
+  test("that are cut off before their empty line are none", async () => {
+    answer = () => inPieces("data: 1\n\ndata: 2\n");
+    expect(await all()).toEqual([{ event: "message", data: 1 }]);
+  });
+
+  test("of an error without a document end in one all the same", async () => {
+    answer = () => inPieces('event: error\ndata: "gone"\n\n');
+    expect(await failureOf(all())).toMatchObject({ status: 503, slug: "unknown" });
+  });
+});
+
+describe("what is asked for", () => {
+  test("leaves out what is not given, and joins lists by commas", async () => {
+    answer = () => Response.json({});
+    const input = { q: "a b&c", lang: undefined, facets: ["source", "lang"] };
+    await isnad().searchArticles(JSON.parse(JSON.stringify(input)));
+    expect(seen[0]?.url.search).toBe("?q=a+b%26c&facets=source%2Clang");
+  });
+
+  test("goes to the local platform where no address is told, by whatever sends it", async () => {
+    const urls: string[] = [];
+    const by = async (url: string | URL | Request) => {
+      urls.push(String(url));
+      return Response.json({});
+    };
+    await createIsnad({ fetch: Object.assign(by, { preconnect: () => {} }) }).getArticle({ article_id: 7 });
+    expect(urls).toEqual(["http://127.0.0.1:8080/v1/articles/7"]);
+  });
+
+  test("may have headers of the caller's, but not another accept or key", async () => {
+    answer = () => Response.json({});
+    const headers = { "x-request-id": "mine", accept: "text/html", authorization: "Bearer other" };
+    await isnad().getArticle({ article_id: 7 }, { headers });
+    const sent = seen[0]?.headers;
+    expect([sent?.get("x-request-id"), sent?.get("accept"), sent?.get("authorization")]).toEqual([
+      ...["mine", "application/json", "Bearer k-1"],
+    ]);
+  });
+});
+
+describe("a call that has to wait", () => {
+  test("is left by its signal between two attempts", async () => {
+    const leaving = new AbortController();
+    const reason = new Error("enough");
+    answer = () => {
+      setTimeout(() => leaving.abort(reason), 1);
+      return problem(429, "rate-limit-exceeded", {}, { "retry-after": "3600" });
+    };
+    expect(await failureOf(isnad().getArticle({ article_id: 1 }, { signal: leaving.signal }))).toBe(reason);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("ends where no answer begins in its time, with the reason", async () => {
+    const never = (_: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    const own = createIsnad({ timeoutMs: 1, retries: 0, fetch: Object.assign(never, { preconnect: () => {} }) });
+    const error = await failureOf(own.getArticle({ article_id: 1 }));
+    expect(error).toMatchObject({ status: 0, slug: "no-answer", cause: new Error("no answer within 1 ms") });
+  });
+
+  test.each([
+    ["7", 7],
+    ["0", 0],
+    ["Wed, 21 Oct 2026 07:28:00 GMT", undefined],
+  ])("is told when to come again: %p", async (header, seconds) => {
+    answer = () => problem(503, "service-unavailable", {}, { "retry-after": header });
+    const once = createIsnad({ baseUrl, retries: 0 });
+    expect(await failureOf(once.getArticle({ article_id: 1 }))).toMatchObject({ retryAfter: seconds });
+  });
+});

@@ -126,3 +126,49 @@ test("what opens over the text while the pointer rests on a word is not read wit
   const text = read(`<article><h1>${TITLE}</h1><p>${popup} said that all went well.</p>${paragraphs(8)}</article>`);
   expect(text).toContain("A. Writer said that");
 });
+
+/** A line of so many words. */
+const line = (words: number): string => Array.from({ length: words }, (_, i) => `word${i}`).join(" ");
+
+test("three links make a list of other articles that may be longer than the text, two do not", () => {
+  const teasers = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `<div><a href="/${i}">A story with number ${i}</a><p>${line(55)}</p></div>`,
+    ).join("");
+  const short = `<article><h1>${TITLE}</h1>${paragraphs(4)}</article>`;
+  const related = (count: number) => read(`${short}<div class="related-posts">${teasers(count)}</div>`);
+  expect(related(3)).toBe(read(short));
+  expect(related(2)).toBe(`${read(short)}\n${read(`<div>${teasers(2)}</div>`)}`);
+});
+
+test("an aside amid the paragraphs that is longer than a quotation is the model's to judge", () => {
+  const aside = (words: number) => `<aside><p>${line(words)}.</p></aside>`;
+  const within = (box: string) => read(`<article><h1>${TITLE}</h1>${paragraphs(4)}${box}${paragraphs(4, 4)}</article>`);
+  expect(within(aside(30))).toContain(line(30));
+  expect(within(aside(29))).toBe(ALL);
+  expect(read(`<article><h1>${TITLE}</h1>${aside(30)}${paragraphs(8)}</article>`)).toBe(ALL);
+});
+
+test("a line of up to fifty words may lead elsewhere, a longer one is a paragraph", () => {
+  const invitation = (words: number) => `<p>Follow us on ${line(words - 3)}</p>`;
+  const within = (words: number) => read(ARTICLE.replace("</article>", `${invitation(words)}</article>`));
+  expect(within(50)).toBe(ALL);
+  expect(within(51)).not.toBe(ALL);
+});
+
+test("a heading of six words may head a box of others, one of seven is the article's", () => {
+  const within = (heading: string) =>
+    read(ARTICLE.replace("</article>", `<h3>${heading}</h3><ul>${links(4)}</ul></article>`));
+  expect(within("Related articles")).toBe(ALL);
+  expect(within("The related articles of our own paper")).toContain("A story with number 1");
+});
+
+test("a cross-reference of four words that is all link goes; one of three, or with a word beside it, stays", () => {
+  const within = (html: string) =>
+    read(`<article><h1>${TITLE}</h1>${paragraphs(4)}${html}${paragraphs(4, 4)}</article>`);
+  expect(within('<p><a href="/2">The other old story</a></p>')).toBe(ALL);
+  expect(within('<p><a href="/2">The other story</a></p>')).not.toBe(ALL);
+  expect(within('<p>See <a href="/2">the other old story</a></p>')).not.toBe(ALL);
+  expect(within('<p><a href="/2">The other old</a> <a href="/3">story of it</a></p>')).not.toBe(ALL);
+});

@@ -86,3 +86,80 @@ test("a list goes on where its selector or rel=next says", () => {
   expect(readListPage({ html, url: LIST_URL, selector: "a", next: ".more" }).next).toBe("https://news.a.example/all");
   expect(readListPage({ html: "<a href='/1'>1</a>", url: LIST_URL, selector: "a" }).next).toBeNull();
 });
+
+test.each([
+  ["application/rss+xml", true],
+  ["application/atom+xml", true],
+  ["application/feed+json", true],
+  [" application/RSS+XML ", true],
+  ["text/xml", true],
+  ["application/json", true],
+  ["text/html", false],
+  ["application/json+oembed", false],
+  ["", false],
+])("a link that declares %p names a feed: %p", (type, is) => {
+  const html = `<link rel="alternate" type="${type}" href="/f">`;
+  expect(inspectPage({ html, url }).feeds).toHaveLength(is ? 1 : 0);
+});
+
+test.each([
+  ["/rss", true],
+  ["/feed/", true],
+  ["/atom.xml", true],
+  ["/world/feeds", true],
+  ["/rss2", true],
+  ["/news.rss", true],
+  ["/feedback", false],
+  ["/atomic", false],
+  ["/express", false],
+  ["/?x=rss", false],
+])("a link to %s is one to a feed: %p", (href, is) => {
+  expect(inspectPage({ html: `<a href="${href}">x</a>`, url }).feeds).toHaveLength(is ? 1 : 0);
+});
+
+test("thirty feeds are named at most, each once, whatever stands behind its #", () => {
+  const html = Array.from({ length: 40 }, (_, i) => `<a href="/rss/${i}#a">x</a><a href="/rss/${i}">y</a>`).join("");
+  const { feeds } = inspectPage({ html, url });
+  expect(feeds).toHaveLength(30);
+  expect(feeds[0]).toEqual({ url: "https://www.paper.example/rss/0", title: "x" });
+});
+
+test.each([
+  ["css-1a2b3c", []],
+  ["story", [".story"]],
+  ["jsx-body", []],
+  ["camelCaseOfToolName", []],
+  ["a", []],
+  ["x".repeat(50), []],
+  ["row story-text col main-body", [".story-text", ".main-body"]],
+  ["row col wide", [".row", ".col"]],
+])("of the classes %p those that somebody chose name what holds the text", (classes, selectors) => {
+  expect(inspectPage({ html: `<div class="${classes}">${paragraph.repeat(4)}</div>`, url }).containers).toEqual(
+    selectors,
+  );
+});
+
+test("an element without a name of its own is named by its tag or its property, and those around it follow", () => {
+  const inside = (open: string, close: string) =>
+    inspectPage({ html: `${open}${paragraph.repeat(4)}${close}`, url }).containers;
+  expect(inside("<article>", "</article>")).toEqual(["article"]);
+  expect(inside('<div itemprop="articleBody" class="x">', "</div>")).toEqual(['[itemprop="articleBody"]']);
+  expect(inside('<div class="page"><section><div class="text">', "</div></section></div>")).toEqual([".text", ".page"]);
+});
+
+test("paragraphs of links, and those too short to say anything, hold no text", () => {
+  const linked = `<p><a href="/1">${"word ".repeat(12)}</a> more</p>`;
+  expect(inspectPage({ html: `<div class="teasers">${linked.repeat(5)}</div>`, url }).containers).toEqual([]);
+  expect(
+    inspectPage({ html: `<div class="labels">${"<p>Fourteen chars</p>".repeat(9)}</div>`, url }).containers,
+  ).toEqual([]);
+  expect(
+    inspectPage({ html: `<div class="labels">${"<p>Fifteen letters</p>".repeat(9)}</div>`, url }).containers,
+  ).toEqual([".labels"]);
+});
+
+test("a page that is too long is refused by both", () => {
+  const html = "x".repeat(8_000_001);
+  expect(() => inspectPage({ html, url })).toThrow("longer than 8000000 characters");
+  expect(() => readListPage({ html, url, selector: "a" })).toThrow(ExtractError);
+});

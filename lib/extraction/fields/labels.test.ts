@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cutBlocks } from "../body/blocks.ts";
 import { parsePage } from "../page/dom.ts";
 import { readLinkedData, readMeta } from "../page/metadata.ts";
-import { findLanguage, isPaywalled } from "./labels.ts";
+import { findCategory, findLanguage, isPaywalled } from "./labels.ts";
 
 const arabic =
   "وقالت الوزارة في بيان صدر مساء الاثنين إن الفرق الميدانية واصلت عملها في المدن المتضررة من الفيضانات. ".repeat(3);
@@ -88,4 +88,62 @@ test.each([
   ["another article's data", article('"headline":"x"') + article('"isAccessibleForFree":true')],
 ])("%s is none", (_, body) => {
   expect(paywalled(body)).toBe(false);
+});
+
+test("the section is what the publisher calls it, on one line", () => {
+  const categoryOf = (head: string) => {
+    const document = parsePage(`<html><head>${head}</head><body></body></html>`);
+    return findCategory(readLinkedData(document), readMeta(document));
+  };
+  expect(categoryOf('<meta property="article:section" content=" Middle  East ">')).toBe("Middle East");
+  expect(categoryOf(article('"articleSection":"World"'))).toBe("World");
+  expect(categoryOf(`<meta name="section" content="">${article('"articleSection":"World"')}`)).toBe("World");
+  expect(categoryOf('<meta name="category" content="رياضة"><meta name="article:section" content="محليات">')).toBe(
+    "محليات",
+  );
+  expect(categoryOf("")).toBe("");
+});
+
+test.each([
+  ["LOCKED", true],
+  ["premium", true],
+  ["subscriber", true],
+  ["subscribers", true],
+  ["free", false],
+  ["unlocked", false],
+])("a content tier of %s", (tier, is) => {
+  expect(paywalled("", `<meta property="article:content_tier" content="${tier}">`)).toBe(is);
+});
+
+test("that the publisher says it is not free counts before an open tier", () => {
+  const open = '<meta property="article:content_tier" content="free">';
+  expect(paywalled("", open + article('"isAccessibleForFree":false'))).toBe(true);
+});
+
+test("an element that is called a paywall is one from three words on", () => {
+  expect(paywalled('<div class="paywall">Subscribe now</div>')).toBe(false);
+  expect(paywalled('<div class="paywall">Subscribe right now</div>')).toBe(true);
+  expect(paywalled('<div class="paywall"><p>One</p><p>two</p><p>three</p></div>')).toBe(true);
+  expect(paywalled('<div class="no-paywall-here">Subscribe right now</div>')).toBe(false);
+});
+
+test("an invitation to read on counts in the six blocks behind the text, and no further", () => {
+  const far = (blocks: number) => `${"<p>x</p>".repeat(blocks)}<p>Subscribe to continue reading</p>`;
+  expect([paywalled(far(5)), paywalled(far(6))]).toEqual([true, false]);
+});
+
+test("a paragraph of more than sixty words that says so is of the article", () => {
+  const long = (words: number) => `<p>Subscribe to continue reading ${"word ".repeat(words - 4)}</p>`;
+  expect([paywalled(long(60)), paywalled(long(61))]).toEqual([true, false]);
+});
+
+test.each([
+  ["en_US", "en"],
+  ["AR", "ar"],
+  [" fr ", "fr"],
+  ["fil", null],
+  ["", null],
+  ["x", null],
+])("a declared language of %p is %p", (declared, lang) => {
+  expect(find(`<html lang="${declared}"><body></body></html>`, "")).toBe(lang);
 });

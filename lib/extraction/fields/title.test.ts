@@ -134,3 +134,61 @@ test("a title of the page that has but a small part of the heading says nothing 
 test("elements within elements by the thousand cost no more than their text", () => {
   expect(read(`${"<span>".repeat(20_000)}Pier`)).toBe("Pier");
 });
+
+test.each([
+  ["four words behind a dash go", "Floods cut off the north - The Daily Harbour Post", "Floods cut off the north"],
+  [
+    "five words behind a dash stay",
+    "Floods cut off the north - The New Daily Harbour Post",
+    "Floods cut off the north - The New Daily Harbour Post",
+  ],
+  ["behind three words nothing goes", "Floods cut north - Harbour Post", "Floods cut north - Harbour Post"],
+  [
+    "of several parts the last goes",
+    "Floods cut off the north | World | Harbour Post",
+    "Floods cut off the north | World",
+  ],
+  ["a hyphen in a word parts nothing", "Floods cut off the north-east coast", "Floods cut off the north-east coast"],
+  ["a colon parts only what is short behind it", "Floods cut off the north: News Example", "Floods cut off the north"],
+  ["Arabic guillemets part, too", "أخبار اليوم من شمال البلاد » موقع آخر", "أخبار اليوم من شمال البلاد"],
+  ["a title that is nothing but the site stays", "News Example", "News Example"],
+  ["the site on both sides goes", "News Example | Floods | News Example", "Floods"],
+  [
+    "a title that is too long is left alone",
+    `${"Floods rise. ".repeat(80)}| News Example`,
+    `${"Floods rise. ".repeat(80)}| News Example`,
+  ],
+])("%s", (_, title, rest) => {
+  expect(withoutSite(title, ["News Example"])).toBe(rest);
+});
+
+test("of headings that agree as well the first counts, and one that agrees more later on wins", () => {
+  const og = "Floods cut off the north of the country";
+  expect(choose(`<h1>${og}</h1><h1>${og} again</h1>`, { og })).toBe(og);
+  expect(choose(`<h1>Floods in the country</h1><h1>${og}</h1>`, { og })).toBe(og);
+  expect(choose("<h1>Storms in another land</h1><h2>Storms</h2>", { og })).toBe(og);
+});
+
+test("a subheading is the title where it says nearly all of it, and no heading does", () => {
+  const og = "Floods cut off the north";
+  expect(choose(`<h1>World today</h1><h2>${og}</h2>`, { og })).toBe(og);
+  expect(choose("<h1>World today</h1><h2>Floods cut off the whole country</h2>", { og })).toBe(og);
+});
+
+test("a heading alone is the title from fifteen letters on", () => {
+  expect(choose("<title>x y z</title><h1>Fifteen letters</h1>")).toBe("Fifteen letters");
+  expect(choose("<title>Some of the page</title><h1>Fourteen lettr</h1>")).toBe("Some of the page");
+  expect(choose("<title>x y z</title><h1>Fifteen letters</h1><h1>Another heading</h1>")).toBe("x y z");
+});
+
+test("of twelve headings each may be the title, of more only the first twelve", () => {
+  const others = (count: number) => Array.from({ length: count }, (_, n) => `<h1>Other ${n}</h1>`).join("");
+  const title = "FLOODS cut off the north";
+  expect(choose(`${others(11)}<h1>${title}</h1>`, { og: "Floods cut off the north" })).toBe(title);
+  expect(choose(`${others(12)}<h1>${title}</h1>`, { og: "Floods cut off the north" })).toBe("Floods cut off the north");
+});
+
+test("a title is cut after three hundred characters, and marks of direction are no part of it", () => {
+  expect(choose("<p>x</p>", { headline: "word ".repeat(100) })).toHaveLength(300);
+  expect(choose("<h1>\u200fفيضانات\u200e في \u202bشمال\u202c البلاد</h1>")).toBe("فيضانات في شمال البلاد");
+});

@@ -78,3 +78,30 @@ test("values are nested sixty levels deep at most, and there are five hundred at
   expect(JSON.stringify(readLooseJson(nested(61)))).not.toContain('"x"');
   expect(readLooseJson("{a:1};".repeat(600))).toHaveLength(500);
 });
+
+test.each([
+  ["every escape", String.raw`{"a":"\b\f\n\r\t\/\\\"\'",}`, "\b\f\n\r\t/\\\"'"],
+  ["a code point of two units", String.raw`{"a":"\uD83D\uDE00",}`, "😀"],
+  ["capital digits of a unit", String.raw`{"a":"\u00E9",}`, "é"],
+  ["a unit of too few digits", String.raw`{"a":"\u00e",}`, String.raw`\u00e`],
+  ["an escape that stands for nothing", String.raw`{"a":"\q",}`, String.raw`\q`],
+  ["the end behind a backslash", '{"a":"x\\', "x\\"],
+])("a string with %s is read", (_, text, value) => {
+  expect(readLooseJson(text)).toEqual([{ a: value }]);
+});
+
+test.each([
+  ["{a:1,b:-2.5,c:true,d:null,e:word}", { a: 1, b: -2.5, c: true, d: null, e: "word" }],
+  ["{a:,b:2}", { a: "", b: 2 }],
+  ['{"a":1,"a":2,}', { a: 1 }],
+  ["{'a':'b',}", { a: "b" }],
+  ["{a:[1,,2,],b:{}}", { a: [1, 2], b: {} }],
+  ["{a:1 /* one */, // two\n b:2}", { a: 1, b: 2 }],
+  ['{"a":false // no\n,"b":word // w\n}', { a: false, b: "word" }],
+  ["{a:http://n.example/1,b:2}", { a: "http://n.example/1", b: 2 }],
+  ['{"a" : "b" ; "c" : "d"}', { a: "b", c: "d" }],
+  ["{a:[1,2}", { a: [1, 2] }],
+  ["{a:{b:1]", { a: { b: 1 } }],
+])("%s is read as it was meant", (text, value) => {
+  expect(readLooseJson(text)[0]).toEqual(value);
+});

@@ -185,6 +185,8 @@ function isSpace(code: number): boolean {
 }
 
 function literal(bare: string): unknown {
-  const value = parseJson(bare.replace(/;$/, ""));
-  return value === undefined ? bare : value;
+  const comment = bare.search(/\s\/[*/]/);
+  const text = comment < 0 ? bare : bare.slice(0, comment);
+  const value = parseJson(text.replace(/;$/, ""));
+  return value === undefined ? text : value;
 }

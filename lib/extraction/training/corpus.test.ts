@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { benchmarkWords, goldShares, wordF1 } from "./corpus.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { benchmarkWords, goldShares, pageIds, readGold, readHtml, wordF1 } from "./corpus.ts";
 
 const words = (text: string) => text.split(" ").filter((word) => word !== "");
 const shares = (blocks: string[], gold: string) => [...goldShares(blocks.map(words), words(gold))];
@@ -33,4 +37,54 @@ test.each([
   ["what stands before and behind it", ["a", "b", "c"], "a c", [1, 0, 1]],
 ])("shares of blocks against a gold text with %s", (_, blocks, gold, expected) => {
   expect(shares(blocks, gold)).toEqual(expected.map((share) => expect.closeTo(share, 6)));
+});
+
+/** So many words that differ from each other, from a number on. */
+const run = (count: number, from = 0): string[] => Array.from({ length: count }, (_, i) => `w${from + i}`);
+const sum = (shares: Float32Array): number => shares.reduce((total, share) => total + share, 0);
+
+test("a long page is aligned with its text by the runs of words that both have once", () => {
+  const gold = [...run(500), ...run(500, 2_000)];
+  const menu = run(300, 10_000);
+  const box = run(300, 20_000);
+  // Words of the box that stand in the text, too, but not in its order.
+  const blocks = [menu, run(500), [...box, "w2001", "w7"], run(500, 2_000), run(300, 30_000)];
+  const [before = 1, first, between = 1, second, behind = 1] = goldShares(blocks, gold);
+  expect([first, second]).toEqual([1, 1]);
+  expect([before, behind]).toEqual([0, 0]);
+  expect(between).toBeLessThan(0.01);
+});
+
+test("a long text that stands on its page twice is taken from its first place, too", () => {
+  const text = run(700);
+  const shares = goldShares([run(50, 10_000), text, run(50, 20_000), text, ["end"]], text);
+  expect(shares[1]).toBeCloseTo(1, 6);
+  expect(sum(shares)).toBeCloseTo(1, 6);
+});
+
+test("parts of a long page in another order: the longest rising row of them is the text", () => {
+  const [a, b, c] = [run(400), run(300, 1_000), run(300, 2_000)];
+  const shares = goldShares([b, a, c], [...a, ...b, ...c]);
+  expect([...shares]).toEqual([0, 1, 1]);
+});
+
+test("long texts that have no run of words in common are aligned word by word", () => {
+  const page = Array.from({ length: 800 }, (_, i) => (i % 4 === 3 ? `p${i}` : `s${i}`));
+  const gold = Array.from({ length: 800 }, (_, i) => (i % 4 === 3 ? `g${i}` : `s${i}`));
+  expect(goldShares([page], gold)[0]).toBeCloseTo(3 / 4, 6);
+});
+
+test("the files of the benchmark are read; what a page does not know is empty", () => {
+  const folder = mkdtempSync(join(tmpdir(), "isnad-wcxb-"));
+  for (const name of ["html", "ground-truth"]) mkdirSync(join(folder, name));
+  for (const id of ["b", "a"]) writeFileSync(join(folder, `html/${id}.html.gz`), gzipSync(`<p>${id}</p>`));
+  writeFileSync(join(folder, "html/notes.txt"), "");
+  const truth = { title: "T", author: null, publish_date: "2025-05-14", main_content: "text" };
+  writeFileSync(join(folder, "ground-truth/a.json"), JSON.stringify({ ground_truth: truth }));
+  expect(pageIds(folder)).toEqual(["a", "b"]);
+  expect(readHtml(folder, "b")).toBe("<p>b</p>");
+  expect(readGold(folder, "a")).toEqual({
+    ...{ id: "a", url: "", title: "T", author: "", published: "2025-05-14", text: "text" },
+  });
+  rmSync(folder, { recursive: true });
 });
