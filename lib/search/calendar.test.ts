@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { seeded } from "../std/random.ts";
 import { Histogram, type HistogramUnit, zoneOf } from "./calendar.ts";
 
 const buckets = (unit: HistogramUnit, zone: string, ...times: string[]) => {
@@ -59,4 +60,67 @@ test("offsets are those of the zone, over a century, in its month of two changes
 
 test("a zone that is not known is refused", () => {
   expect(() => zoneOf("Mars/Phobos")).toThrow(RangeError);
+});
+
+test.each([
+  ["UTC", "2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z"],
+  ["Asia/Kathmandu", "2024-01-01T00:00:00Z", "2024-01-01T05:45:00+05:45"],
+  ["America/St_Johns", "2024-07-01T00:00:00Z", "2024-06-30T21:30:00-02:30"],
+  ["Africa/Monrovia", "2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z"],
+  // Its offset had seconds until 1972, which ISO 8601 cannot write.
+  ["Africa/Monrovia", "1960-01-01T00:00:00Z", "1960-01-01T00:00:00Z"],
+  ["Asia/Beirut", "1969-12-31T22:00:00Z", "1970-01-01T00:00:00+02:00"],
+])("an instant in %s is written with its offset (%#)", (zone, instant, written) => {
+  expect(zoneOf(zone).iso(Date.parse(instant))).toBe(written);
+});
+
+describe("the instant of a local time", () => {
+  const instantOf = (zone: string, local: string) =>
+    new Date(zoneOf(zone).instantOf(Date.parse(`${local}Z`))).toISOString().replace(".000Z", "Z");
+
+  test.each([
+    ["UTC", "2024-03-31T00:30:00", "2024-03-31T00:30:00Z"],
+    ["Asia/Beirut", "2024-03-30T23:59:59", "2024-03-30T21:59:59Z"],
+    // Midnight to one was leapt over.
+    ["Asia/Beirut", "2024-03-31T00:00:00", "2024-03-30T22:00:00Z"],
+    ["Asia/Beirut", "2024-03-31T01:00:00", "2024-03-30T22:00:00Z"],
+    // Two to three came twice: the first one is meant.
+    ["Europe/Berlin", "2024-10-27T02:30:00", "2024-10-27T00:30:00Z"],
+    ["Europe/Berlin", "2024-10-27T03:00:00", "2024-10-27T02:00:00Z"],
+    ["America/New_York", "2024-03-10T02:30:00", "2024-03-10T07:30:00Z"],
+    ["Pacific/Apia", "2011-12-31T00:00:00", "2011-12-30T10:00:00Z"],
+  ])("%s %s is %s", (zone, local, instant) => {
+    expect(instantOf(zone, local)).toBe(instant);
+  });
+});
+
+test("a histogram counts every instant once, in the stretch that a plain look puts it into", () => {
+  const zone = zoneOf("Asia/Beirut");
+  const random = seeded(3);
+  const from = Date.UTC(2023, 11, 20);
+  const times = Array.from({ length: 600 }, () => from + Math.floor(random() * 200 * 86_400_000));
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Beirut", dateStyle: "short" });
+  const days = Map.groupBy(times, (ms) => format.format(ms));
+  const months = Map.groupBy(times, (ms) => format.format(ms).slice(0, 7));
+  for (const [unit, expected, length] of [
+    ["day", days, 10],
+    ["month", months, 7],
+  ] as const) {
+    for (const order of [times, times.toSorted((a, b) => a - b)]) {
+      const histogram = new Histogram(unit, zone);
+      for (const ms of order) histogram.add(ms);
+      const counted = histogram.buckets().map(({ from, count }) => [zone.iso(from).slice(0, length), count]);
+      expect(counted).toEqual(
+        [...expected].map(([name, all]) => [name, all.length]).sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+      );
+      expect(histogram.size).toBe(expected.size);
+    }
+  }
+});
+
+test("nothing has no stretches, and the last millisecond of one is in it", () => {
+  expect(buckets("week", "UTC")).toEqual([]);
+  expect(buckets("month", "UTC", "2024-01-31T23:59:59.999Z", "2024-02-01T00:00:00Z")).toEqual([
+    ...["2024-01-01T00:00:00Z 1", "2024-02-01T00:00:00Z 1"],
+  ]);
 });
