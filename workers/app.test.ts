@@ -129,3 +129,13 @@ test("a stop in the middle of work gives it back, and another worker ends it", a
   await until("all are indexed", indexed(ids));
   expect(await passages(ids)).toEqual(ids.map(() => 1));
 });
+
+test("a worker says so each time that its stages have rested", async () => {
+  let rests = 0;
+  await platform.worker({ workMs: 10, restMs: 300 }, { onRest: () => rests++ });
+  await until("the new worker has rested", () => rests > 0);
+  const before = rests;
+  const ids = await post(2);
+  await until("they are indexed", indexed(ids));
+  await until("it has rested again", () => rests > before);
+});

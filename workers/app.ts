@@ -1,5 +1,11 @@
 import { claimDeps, type ClaimParts } from "@isnad/lib/claims";
-import type { Embedder, OptionalModel, PassageReader, Tagger } from "@isnad/lib/models";
+import {
+  BACKGROUND_IDLE_MS,
+  type Embedder,
+  type OptionalModel,
+  type PassageReader,
+  type Tagger,
+} from "@isnad/lib/models";
 import type { Taxonomy } from "@isnad/lib/service/config";
 import type { Follower } from "@isnad/lib/projection";
 import type { ServiceClient } from "@isnad/lib/service/http";
@@ -17,7 +23,16 @@ import { type PullerSettings, startPulls } from "./pull/puller.ts";
 import { stagesOf } from "./stages.ts";
 import { measuredTagger } from "./stages/entities.ts";
 import { entityModelMetrics, workerMetrics } from "./telemetry.ts";
-import { catchUp, type CatchUpState, enlistArchive, judgeVolume, keepClaims, onceDone, pruneAged } from "./upkeep.ts";
+import {
+  catchUp,
+  type CatchUpState,
+  enlistArchive,
+  judgeVolume,
+  keepClaims,
+  onceDone,
+  pruneAged,
+  restLook,
+} from "./upkeep.ts";
 import { articleTexts } from "./stages/run.ts";
 
 /** Holds what a worker stands on. All of it is opened and closed by the caller. */
@@ -45,6 +60,8 @@ export type WorkerDeps = {
   reader?: OptionalModel<Pick<PassageReader, "read" | "modelId">> | undefined;
   /** Holds what finds claims; left out: none are found. Without a usable model: articles wait. */
   claims?: ClaimParts | undefined;
+  /** Called once each time that no stage has run for a minute: what is kept to be quick may go. */
+  onRest?: () => void;
   /** Consumers of the outbox beside the built-in one. */
   consumers?: readonly Consumer[];
   /** Has saved searches matched, and their webhooks told by `send`; none are when left out. */
@@ -62,6 +79,8 @@ export type Timing = {
   pullMs: number;
   /** Says how often stages look for work that nobody called them for. */
   workMs: number;
+  /** Says how long no stage runs before what they keep to be quick is given back. */
+  restMs: number;
   /** Sets how often reviews are looked for that are to be read. */
   claimsMs: number;
   /** Sets how often it is seen whether an hour is over, so that what came within it is counted. */
@@ -74,6 +93,7 @@ const TIMING: Timing = {
   outboxMs: 2_000,
   pullMs: 2_000,
   workMs: 5_000,
+  restMs: BACKGROUND_IDLE_MS,
   claimsMs: 2_000,
   volumesMs: 300_000,
 };
@@ -195,9 +215,11 @@ export async function createWorker(deps: WorkerDeps): Promise<Worker> {
   unlisten.catch((error) =>
     logger.warn({ err: error }, "changes are not announced; the outbox is looked into by the clock"),
   );
+  const lookForRest = restLook(stages.restedMs, timing.restMs, deps.onRest ?? (() => {}));
   const tasks = [
     every(timing.publishMs, "metrics", publish, logger, signal),
     every(timing.pruneMs, "prune", prune, logger, signal),
+    every(timing.workMs, "rest", async () => lookForRest(), logger, signal),
     every(timing.volumesMs, "volumes of sources", watchSources, logger, signal),
     catchUp({ store, embedder, reader: reader?.model, logger }, state, signal),
     stages.run(signal),

@@ -12,6 +12,7 @@ import {
   MODEL_IDLE_MS,
   openRegistry,
 } from "@isnad/lib/models";
+import { forgetCached } from "@isnad/lib/std";
 import { openQueues } from "@isnad/lib/work/queue";
 import { stepAside } from "@isnad/lib/service/threads";
 import { followerMetrics } from "@isnad/lib/projection";
@@ -150,6 +151,10 @@ await runMain(
       logger,
       metrics,
       instance,
+      onRest: () => {
+        forgetCached();
+        Bun.shrink();
+      },
       concurrency: config.workers.concurrency,
       summarize: config.workers.summarize,
       retentionDays: config.workers.retentionDays,

@@ -3,7 +3,7 @@ import { createLogger } from "@isnad/lib/service/process";
 import { admitItems, testItem } from "@isnad/lib/store/testing";
 import { openPlatform } from "./testing/platform.ts";
 import { until } from "@isnad/lib/std/testing-until";
-import { pruneAged } from "./upkeep.ts";
+import { pruneAged, restLook } from "./upkeep.ts";
 
 const platform = await openPlatform();
 const { store, queues, missing } = platform;
@@ -46,4 +46,20 @@ test("a worker that stops leaves the rest for the next", async () => {
   const [id = 0] = await admitItems(store, [testItem({ publishedAt: daysAgo(400) })]);
   expect(await pruneAged({ store, logger, days: 300, signal: AbortSignal.abort() })).toBe(0);
   expect(await store.articles.byIds([id], ["articleId"])).toHaveLength(1);
+});
+
+test("a rest is told of once, and the next one again", () => {
+  let restedMs = 0;
+  let told = 0;
+  const look = restLook(
+    () => restedMs,
+    60,
+    () => told++,
+  );
+  const tolds = [0, 59, 60, 90, 1_000, 0, 59, 61].map((rested) => {
+    restedMs = rested;
+    look();
+    return told;
+  });
+  expect(tolds).toEqual([0, 0, 1, 1, 1, 1, 1, 2]);
 });

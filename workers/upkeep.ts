@@ -102,6 +102,16 @@ export async function catchUp(deps: CatchUpDeps, state: CatchUpState, signal: Ab
   }
 }
 
+/** Makes a look that calls `onRest` once each time that the rest has come to `afterMs`. */
+export function restLook(restedMs: () => number, afterMs: number, onRest: () => void): () => void {
+  let isTold = false;
+  return () => {
+    const isRest = restedMs() >= afterMs;
+    if (isRest && !isTold) onRest();
+    isTold = isRest;
+  };
+}
+
 /** Does work until it has succeeded once, or the signal aborts; waits longer after each failure. */
 export async function onceDone(
   name: string,

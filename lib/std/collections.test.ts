@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { at, BoundedMap, memoize } from "./collections.ts";
+import { at, BoundedMap, emptiedAtRest, forgetCached, memoize } from "./collections.ts";
 
 test("at() gives the element, of any kind of array", () => {
   expect(at(["a", "b"], 1)).toBe("b");
@@ -61,4 +61,24 @@ test("a value is computed once, but for words that are too long to keep", () => 
   const size = memoize((word) => asked.push(word) && word.length, { capacity: 10, longest: 3 });
   expect([size("abc"), size("abc"), size("long"), size("long")]).toEqual([3, 3, 4, 4]);
   expect(asked).toEqual(["abc", "long", "long"]);
+});
+
+test("what is cached is forgotten when that is asked, and computed and cached again", () => {
+  const asked: string[] = [];
+  const length = memoize(
+    (word) => {
+      asked.push(word);
+      return word.length;
+    },
+    { capacity: 10 },
+  );
+  const named = new BoundedMap<string, number>(10);
+  emptiedAtRest(named);
+  const other = new BoundedMap<string, number>(10);
+  for (const map of [named, other]) map.set("a", 1);
+  expect([length("quay"), length("quay")]).toEqual([4, 4]);
+  forgetCached();
+  expect([named.get("a"), other.get("a")]).toEqual([undefined, 1]);
+  expect([length("quay"), length("quay")]).toEqual([4, 4]);
+  expect(asked).toEqual(["quay", "quay"]);
 });

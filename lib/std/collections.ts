@@ -67,6 +67,23 @@ export class BoundedMap<K, V> {
   }
 }
 
+/** Caches that {@link forgetCached} empties while they are there. */
+const caches = new Set<WeakRef<{ clear(): void }>>();
+
+/** Has a cache emptied by {@link forgetCached}. */
+export function emptiedAtRest(cache: { clear(): void }): void {
+  caches.add(new WeakRef(cache));
+}
+
+/** Empties the caches of the calling thread: whatever is asked next is computed again. For a process that rests. */
+export function forgetCached(): void {
+  for (const reference of caches) {
+    const cache = reference.deref();
+    if (cache === undefined) caches.delete(reference);
+    else cache.clear();
+  }
+}
+
 /**
  * `compute`, which remembers what it gave for words of at most `longest` UTF-16 units, about `capacity` of them; a text
  * that it gives must be {@link copied} where it can be a part of the word's.
@@ -76,6 +93,7 @@ export function memoize<T>(
   { capacity, longest = 48 }: { capacity: number; longest?: number },
 ): (word: string) => T {
   const cache = new BoundedMap<string, T>(capacity);
+  emptiedAtRest(cache);
   return (word) => {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;

@@ -1,4 +1,4 @@
-export { at, BoundedMap, copied, memoize } from "./collections.ts";
+export { at, BoundedMap, copied, emptiedAtRest, forgetCached, memoize } from "./collections.ts";
 export { formatEvent, readEvents, type StreamEvent } from "./event-stream.ts";
 export { FairQueue } from "./fair-queue.ts";
 export { isObject, type Json, parseJson, parseJsonObject } from "./text.ts";

@@ -1,3 +1,4 @@
+import { forgetCached } from "../std/mod.ts";
 import { expect, test } from "bun:test";
 import { pieces, randomTexts } from "./testing.ts";
 import { seeded } from "../std/random.ts";
@@ -90,6 +91,9 @@ test("a word's value is made once, wherever the word stands", () => {
   expect(first).toEqual({ word: "abc" });
   expect(cache.get("abc", 0, 3)).toBe(first);
   expect(made).toEqual(["abc"]);
+  forgetCached();
+  expect(cache.get("abc", 0, 3)).toEqual(first);
+  expect(made).toEqual(["abc", "abc"]);
 });
 
 test("every word has its own value, also when there are more than are kept", () => {

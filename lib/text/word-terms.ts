@@ -2,6 +2,7 @@ import { englishLemma, englishStem } from "./english-stem.ts";
 import { arabicMorphology, type Reading } from "./morphology.ts";
 import { normalForm } from "./clean.ts";
 import { groupsOf } from "./words.ts";
+import { emptiedAtRest } from "../std/mod.ts";
 
 /** Latin letters that no normalization takes apart, by what is typed for them. */
 const LATIN: Record<string, string> = { ı: "i", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss" };
@@ -96,6 +97,13 @@ export class WordCache<T> {
   constructor(make: (word: string) => T, longest: number) {
     this.#make = make;
     this.#longest = longest;
+    emptiedAtRest(this);
+  }
+
+  /** Forgets all words. */
+  clear(): void {
+    this.#recent = new Table();
+    this.#older = new Table();
   }
 
   /** Returns the value of the word from `start` to `end` of a text. */

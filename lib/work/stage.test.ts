@@ -35,3 +35,18 @@ test("what fails opens the gate again", async () => {
   await expect(gate.shared(fails)).rejects.toThrow("no");
   expect(await gate.exclusive(async () => 1)).toBe(1);
 });
+
+test("a gate rests from the end of the last work on, and not while any goes on", async () => {
+  const gate = new Gate();
+  const held = Promise.withResolvers<void>();
+  const work = [gate.shared(() => held.promise), gate.shared(async () => {})];
+  await work[1];
+  await Bun.sleep(5);
+  expect(gate.restedMs()).toBe(0);
+  held.resolve();
+  await work[0];
+  const rested = gate.restedMs();
+  await Bun.sleep(5);
+  expect(gate.restedMs()).toBeGreaterThan(rested);
+  await gate.exclusive(async () => expect(gate.restedMs()).toBe(0));
+});

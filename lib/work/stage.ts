@@ -197,6 +197,12 @@ export class Gate {
   #shared = 0;
   #isClosed = false;
   #waiting: (() => void)[] = [];
+  #endedAt = performance.now();
+
+  /** Returns for how many milliseconds nothing has run; 0 while something does. */
+  restedMs(): number {
+    return this.#shared > 0 || this.#isClosed ? 0 : performance.now() - this.#endedAt;
+  }
 
   /** Runs `work` beside others, but not beside exclusive work. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
@@ -228,6 +234,7 @@ export class Gate {
   }
 
   #wake(): void {
+    this.#endedAt = performance.now();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -33,6 +33,8 @@ type Stages = {
   run(signal: AbortSignal): Promise<void>;
   /** Updates the gauge of what waits. */
   measure(): Promise<void>;
+  /** Returns for how many milliseconds no stage has run here; 0 while one does. */
+  restedMs(): number;
 };
 
 const POLL_MS = 5_000;
@@ -74,6 +76,7 @@ export function createStages(options: StagesOptions): Stages {
       await listening.then((stop) => stop()).catch(() => {});
     },
     measure: async () => metrics.onBacklog(await backlog()),
+    restedMs: () => gate.restedMs(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from "@isnad/lib/std";
+import { BoundedMap, emptiedAtRest } from "@isnad/lib/std";
 import { type Article, isUnavailable, type Store } from "@isnad/lib/store";
 
 /** Measures the parts of a run in whole milliseconds. */
@@ -55,6 +55,7 @@ export function articleTexts(store: Pick<Store, "articles">, { maxUnits = MAX_UN
   const kept = new BoundedMap<number, ArticleText>(maxUnits, {
     weigh: ({ title, content }) => title.length + content.length,
   });
+  emptiedAtRest(kept);
   const keep = (rows: readonly ArticleText[]): void => {
     for (const { articleId, title, content } of rows) kept.set(articleId, { articleId, title, content });
   };
