@@ -105,6 +105,43 @@ test("average precision of a ranking, by hand", () => {
   expect(averagePrecision([true, false, true, false], [0.9, 0.8, 0.7, 0.1])).toBeCloseTo((1 + 2 / 3) / 2, 12);
 });
 
+test("a ranking is by scores, in whatever order the set has them", () => {
+  // Ranked: wrong, right, wrong, right.
+  expect(averagePrecision([true, false, true, false], [0.1, 0.9, 0.7, 0.3])).toBeCloseTo((1 / 2 + 2 / 4) / 2, 12);
+  expect(averagePrecision([false, false, true], [0.1, 0.2, 0.9])).toBe(1);
+});
+
+test("what of a calibration error is chance is taken off, and nothing of it where scores are certain", () => {
+  const certain = measure([true, false, false, false], [1, 0, 1, 1], 0.5, 0.3);
+  expect([certain.ece, certain.eceDebiased]).toEqual([0.5, 0.5]);
+  // A hundred fair coins lie some .04 from one half by chance: the mean of |N(0, .05)|.
+  const coins = Array.from({ length: 100 }, () => 0.5);
+  const heads = measure(
+    coins.map(() => true),
+    coins,
+    0.5,
+    0.3,
+  );
+  expect(heads.ece).toBe(0.5);
+  expect(heads.ece - heads.eceDebiased).toBeWithin(0.03, 0.05);
+  expect(
+    measure(
+      coins.map((_, i) => i % 2 === 0),
+      coins,
+      0.5,
+      0.3,
+    ).eceDebiased,
+  ).toBe(0);
+});
+
+test("bins of equal count are filled in the order of the scores", () => {
+  const labels = Array.from({ length: 20 }, (_, i) => i >= 10);
+  const right = labels.map((label) => (label ? 0.9 : 0.1));
+  expect(adaptiveCalibrationError(labels, right)).toBeCloseTo(0.1, 12);
+  expect(adaptiveCalibrationError(labels.toReversed(), right)).toBeCloseTo(0.9, 12);
+  expect(calibrationError([true, false], [0.15, 0.15])).toBeCloseTo((0.85 - 0.15) / 2, 12);
+});
+
 test("ties keep the order of the set", () => {
   expect(averagePrecision([false, true], [0.5, 0.5])).toBe(0.5);
 });

@@ -68,6 +68,8 @@ describe("cases of feedparser", () => {
     [["entries", 0, "title"], "Pier & port", "right"],
     [["entries", 0, "id"], "tag:1", "right"],
     [["entries", 0, "id"], "tag:2", "wrong"],
+    [["entries", 0, "id"], " tag:1", "wrong"],
+    [["entries", 0, "link"], " https://n.example/1", "right"],
     [["entries", 0, "published_parsed"], [2004, 1, 1, 19, 48, 21, 3, 1, 0], "right"],
     [["entries", 0, "published_parsed"], [2004, 2, 1, 19, 48, 21, 3, 1, 0], "wrong"],
     [["entries", 0, "published_parsed"], "2004", "wrong"],

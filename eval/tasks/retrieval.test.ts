@@ -78,7 +78,7 @@ test("recall is the share of the ten that are nearest in truth, and a ranking en
     keyword: async () => byWord(...twelve),
     vector: async () => ({ hits: byMeaning(...twelve), candidates: 12 }),
   };
-  const exact = async (_: string, k: number) => byMeaning(12, 11, 1, 2, 3, 4, 5, 6, 7, 8).slice(0, k);
+  const exact = async (_: string, k: number) => byMeaning(12, 11, 1, 2, 3, 4, 5, 6, 7, 8, 9).slice(0, k);
   const collection = { documents, queries: [{ id: "q", text: "x" }], grades: new Map([["q", new Map([["d11", 1]])]]) };
   const { recall, keyword, rankings } = await evalHybrid({ branches, exact }, collection);
   expect(recall).toBe(8 / 10);

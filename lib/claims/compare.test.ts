@@ -205,3 +205,48 @@ describe("two sentences say the opposite", () => {
     expect(opposite(a, b)).toEqual([expected, expected]);
   });
 });
+
+describe("how likely two sentences claim the same", () => {
+  const nothing: Agreement = { conflict: undefined, ofA: 0, ofB: 0, shared: 0, extra: 0, apart: 0 };
+  const oddsOf = (agreement: Partial<Agreement>, meaning: Parameters<typeof similarityOf>[1]): number => {
+    const likely = similarityOf({ ...nothing, ...agreement }, meaning);
+    return Math.log(likely / (1 - likely));
+  };
+
+  test.each([
+    ["the embedding alone", { near: 0.5 }, 5.836 * 0.5 - 5.817],
+    ["both models", { near: 0.5, read: 0.9 }, 2.775 * 0.5 + 62.619 * 0.9 - 55.751],
+    ["a search by word, too", { near: 0.5, read: 0.9, words: 1 }, 4.937 * 0.5 + 60.527 * 0.9 + 3.167 - 57.464],
+    ["words without a reading as the embedding", { near: 0.5, words: 1 }, 5.836 * 0.5 - 5.817],
+  ])("is weighed by %s", (_, meaning, odds) => {
+    expect(oddsOf({}, meaning)).toBeCloseTo(odds, 6);
+  });
+
+  test("counts the greater and the smaller share of words, and that of the other", () => {
+    const base = oddsOf({}, { near: 0.5 });
+    expect(oddsOf({ ofA: 0.5, ofB: 0.25 }, { near: 0.5 }) - base).toBeCloseTo(
+      4.278 * 0.5 + 5.833 * 0.25 + 1.222 * 0.25,
+      6,
+    );
+    expect(oddsOf({ ofA: 0.25, ofB: 0.5 }, { near: 0.5 }) - base).toBeCloseTo(
+      4.278 * 0.5 + 5.833 * 0.25 + 1.222 * 0.5,
+      6,
+    );
+  });
+
+  test("counts two numbers that both have and three that one lacks, and no more", () => {
+    const odds = (agreement: Partial<Agreement>) => oddsOf(agreement, { near: 0.5 });
+    expect(odds({ shared: 2 }) - odds({})).toBeCloseTo(2 * 1.086, 6);
+    expect(odds({ shared: 9 })).toBe(odds({ shared: 2 }));
+    expect([odds({ extra: 9 }), odds({ apart: 9 })]).toEqual([odds({ extra: 3 }), odds({ apart: 3 })]);
+    expect(odds({ apart: 1 })).toBeLessThan(odds({}));
+  });
+
+  test("is the same from one half on, where nothing contradicts", () => {
+    expect([isSame(nothing, 0.5), isSame(nothing, 0.499), isSame({ ...nothing, conflict: "date" }, 1)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

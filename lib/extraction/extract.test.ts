@@ -149,6 +149,7 @@ describe("what lies in the future", () => {
   test.each([
     ["2026-05-03T11:59:00Z", "2026-05-03T11:59:00Z"],
     ["2026-05-04T12:00:00Z", "2026-05-04T12:00:00Z"],
+    ["2026-05-04T12:00:00.001Z", null],
     ["2026-05-04T12:00:01Z", null],
     ["2030-01-01", null],
   ])("a date of %s is %p: a day ahead it is today somewhere", (time, published) => {

@@ -126,7 +126,7 @@ export function Away({ view, detail }: { view: View; detail?: string | undefined
 }
 
 /** Shows a rule in the page's language, in English where it has no words for it. */
-function Rule({ view, children }: { view: View; children: string }) {
+function Rule({ view, children }: { view: Pick<View, "lang">; children: string }) {
   const arabic = view.lang === "ar" ? ruleInArabic(children) : undefined;
   return arabic === undefined ? <Bdi lang="en">{children}</Bdi> : <Bdi lang="ar">{arabic}</Bdi>;
 }
@@ -137,7 +137,7 @@ export function Refused({
   error: { errors = {}, message },
   names = {},
 }: {
-  view: View;
+  view: Pick<View, "lang" | "t">;
   error: Pick<AppError, "errors" | "message">;
   names?: Readonly<Record<string, string>>;
 }) {

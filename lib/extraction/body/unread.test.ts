@@ -172,3 +172,12 @@ test("a cross-reference of four words that is all link goes; one of three, or wi
   expect(within('<p>See <a href="/2">the other old story</a></p>')).not.toBe(ALL);
   expect(within('<p><a href="/2">The other old</a> <a href="/3">story of it</a></p>')).not.toBe(ALL);
 });
+
+test("what is hidden is one box, however many are hidden in it, and goes by its own text", () => {
+  const hidden = (inside: string) => `<div hidden>${inside}</div>`;
+  expect(read(`${ARTICLE}${hidden(sentence(90))}`)).toBe(ALL);
+  expect(read(`${ARTICLE}${hidden(`${sentence(90)}<div hidden>${sentence(91)}</div>`)}`)).toBe(ALL);
+  // Boxes that hide more than half of the text together hide the article: all of them stay.
+  const half = (from: number) => hidden(`<div hidden>${paragraphs(3, from)}</div>`);
+  expect(read(`<h1>${TITLE}</h1>${half(0)}${half(3)}<p>${sentence(90)}</p>`)).toContain(sentence(0));
+});

@@ -148,3 +148,19 @@ test.each<[string, Partial<ShownDate>, Partial<ShownDate>]>([
   expect(likeliest(shown(1, other), shown(2, likelier))).toBe(2);
   expect(likeliest(shown(2, likelier), shown(1, other))).toBe(2);
 });
+
+test.each([
+  ["Floods. 9 July 2018.", false],
+  ["Floods rose. 9 July 2018.", true],
+  ["Layla Haddad. 9 July 2018", false],
+  ["It was said on 9 July 2018", true],
+  ["One two three four five six seven eight 9 July 2018", true],
+  ["Cairo Amman Beirut Tunis Rabat Doha Sanaa Muscat 9 July 2018", false],
+  ["Cairo Amman Beirut Tunis Rabat Doha Sanaa Muscat Manama 9 July 2018", true],
+  ["@agency · 9 July 2018", true],
+  ["Issue no. 1234, 9 July 2018", true],
+  ["Copyright 9 July 2018", true],
+  ["Published 9 July 2018, photo by A. Writer", false],
+])("a line that tells something in which its date occurs: %s", (line, isTold) => {
+  expect(inPage(`<p>${line}</p>${PROSE}`)[0]?.isTold).toBe(isTold);
+});

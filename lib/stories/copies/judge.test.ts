@@ -20,6 +20,13 @@ describe("likelihoodOf", () => {
       expect(likelihoodOf(shared(text, other), FACTS)).toBeGreaterThan(0.9);
   });
 
+  test("lies between 0 and 1, and rises with what is shared", () => {
+    const shares = [0, 10, 30, 60, 120].map((count) => `${words("report", count)} ${words("own", 120 - count)}`);
+    const likelihoods = shares.map((text) => likelihoodOf(shared(text, REPORT), FACTS));
+    expect(likelihoods).toEqual(likelihoods.toSorted((a, b) => a - b));
+    for (const likelihood of likelihoods) expect(likelihood).toBeWithin(0, 1);
+  });
+
   test("a turn of phrase of ten words is none", () => {
     const phrase = words("phrase", 10);
     const pair = shared(

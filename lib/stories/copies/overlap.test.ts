@@ -91,6 +91,11 @@ describe("words that differ beside a passage", () => {
     expect(bridgedOf(text("four", 5), text(6, 5))).toMatchObject({ altered: 0 });
   });
 
+  test("are altered before a passage as behind it", () => {
+    const text = (number: number) => `${words(3, 60)} ${number} ${words(10)}`;
+    expect(bridgedOf(text(4), text(6))).toEqual({ aligned: 3, altered: 1 / 3 });
+  });
+
   test("end it where more of them differ than agree", () => {
     const far = (of: string) => `${words(10)} ${of}1 ${of}2 ${of}3 ${of}4 ${of}5 ${words(4, 80)}`;
     expect(bridgedOf(far("a"), far("b")).aligned).toBe(0);

@@ -158,6 +158,7 @@ test("finds to whom a source spoke by the quotes and by what was told, whoever t
   expect(names('وأكد مصدر أمني لـ"صدى الجبل" أن شخصين قتلا.')).toEqual(["صدى الجبل"]);
   expect(names('وقال الوزير إن هناك حاجة لـ"حل سياسي" إن أمكن.')).toEqual([]);
   expect(names('ودعا مصدر لـ"يوم الغضب" في المدينة.')).toEqual([]);
+  expect(names('وأكد مصدر أمني عند "صدى الجبل" أن شخصين قتلا.')).toEqual([]);
 });
 
 test("finds what an outlet made, numbered stations, names written as one word, and names misspelled", () => {
