@@ -1,4 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { measureHouse, reach } from "./house.ts";
 import { roomOf } from "./sources.ts";
 
@@ -147,4 +151,42 @@ test("files that import each other are reached once each, and what is not there 
     { path: "api/d.ts", text: "" },
   ];
   expect(["api/a.ts", "api/b.ts", "api/c.ts"].map((entry) => reach(entry, sources, {}))).toEqual([3, 3, 1]);
+});
+
+test("the command tells of a tree what git has or would have, without what was removed", () => {
+  const root = mkdtempSync(join(tmpdir(), "isnad-house-"));
+  const files: Record<string, string> = {
+    "lib/package.json": JSON.stringify({ exports: EXPORTS }),
+    ".gitignore": "ignored.ts\n",
+    "api/ignored.ts": "export const x = 1;\n",
+    "api/gone.ts": "export const gone = 1;\n",
+    ...Object.fromEntries(SOURCES.map(({ path, text }) => [path, text])),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  try {
+    spawnSync("git", ["init", "-q"], { cwd: root });
+    spawnSync("git", ["add", "api", "lib"], { cwd: root });
+    rmSync(join(root, "api/gone.ts"));
+    const args = [join(import.meta.dirname, "house.ts"), "--root", root, "--reach", "api/y.ts"];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect([status, stdout.split("\n")]).toEqual([
+      0,
+      [
+        "source files 4, lines 9, median 3, p90 3",
+        "exports 2, used by one other file 50.0 %",
+        "doc comments 2, that begin with a clause 50.0 %",
+        "files reached from api/y.ts: 4",
+        "",
+        "room                    files  lines  test : source",
+        "api                         2      6   0.67",
+        "lib/std                     2      3   0.00",
+        "",
+      ],
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

@@ -13,6 +13,13 @@ test("numbers within a query string, with their defaults", () => {
   expect([undefined, "1", "050"].map((text) => whole.parse(text))).toEqual([3, 1, 50]);
 });
 
+test("a number may have 32 characters, and as a whole one 16 digits, zeros before it too", () => {
+  expect(decimal.parse(`.5${"0".repeat(30)}`)).toBe(0.5);
+  expect(decimal.safeParse(`.5${"0".repeat(31)}`).success).toBe(false);
+  expect(whole.parse("50".padStart(16, "0"))).toBe(50);
+  expect(whole.safeParse("50".padStart(17, "0")).success).toBe(false);
+});
+
 test("nothing else is one, however long", () => {
   const wrong = [
     "",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { analysedText, CandidateRanker, type CollectionStatistics, formsText, termsOfQuery } from "./candidates.ts";
-import { acrossTerms } from "./cross-language.ts";
+import { acrossTerms, soundToken } from "./cross-language.ts";
 import { search } from "./search.ts";
 import { TextIndex } from "./testing/memory.ts";
 import { randomNumbers } from "./testing/random.ts";
@@ -13,6 +13,12 @@ describe("an analysed text", () => {
       rooted: [false, false, false, false, false],
     });
     expect(new Set(sounds.split(" ")).size).toBe(sounds.split(" ").length);
+  });
+
+  test("has the sound of each word that has one, once, by its script", () => {
+    const sounds = ["merkel", "ميركل"].map(soundToken);
+    expect(analysedText("The Merkel, merkel 2018 — the ميركل").sounds).toBe(sounds.join(" "));
+    expect([sounds[0]?.[0], sounds[1]?.[0], sounds[0]?.slice(1)]).toEqual(["l", "a", sounds[1]?.slice(1)]);
   });
 
   test("has the root of an Arabic word beside its stem, and counts both", () => {
@@ -117,6 +123,28 @@ describe("candidates of an engine", () => {
     expect(ranker.allowed(proposed, { text: "x" }, [3, 999, 1])).toEqual([3, 1]);
     expect(ranker.allowed(proposed, { text: "x", condition: { is: "word", text: "fish" } }, ids)).toEqual([...fish]);
   });
+});
+
+test("spellings of a name count as often as all documents hold its sound, in the parts that candidates hold them", () => {
+  const name = (id: number) => `${id % 5 === 0 ? "ماركل" : "ميركل"} كتاب`;
+  const documents = Array.from({ length: 90 }, (_, i) => ({ id: i + 1, content: i < 20 ? name(i) : "كتاب المدينة" }));
+  const { projection, words } = new TextIndex(documents);
+  const own = search(projection, words, { text: "merkel", limit: 20 });
+  // Ten of the twenty are proposed, and of both spellings half.
+  const few = documents.slice(0, 10).map(({ id, content }) => ({ ...{ articleId: id, title: "" }, content }));
+  const ranked = (holding: number) =>
+    new CandidateRanker().rank(
+      few,
+      { text: "merkel", limit: 20 },
+      {
+        ...{ documents: 90, inArabic: 90, meanLength: projection.length / 90, withTerm: new Map() },
+        withSound: new Map([[soundToken("ميركل"), holding]]),
+      },
+    );
+  expect(ranked(20).map(({ articleId }) => articleId)).toEqual([...own.articleIds].filter((id) => id <= 10));
+  expect(ranked(20)[0]?.score).toBeCloseTo(own.scores[0] ?? 0, 3);
+  // The rarer a name, the more it is worth.
+  expect(ranked(10)[0]?.score).toBeGreaterThan(ranked(40)[0]?.score ?? 0);
 });
 
 test("the terms of a query are each asked for once, with those of its other language", () => {
