@@ -34,6 +34,22 @@ describe("STORY_RULES", () => {
     expect(links[0]?.weight).toBeGreaterThan(0);
   });
 
+  test("what a market did on two days is no one event, however alike it is told; what it did on one day is", () => {
+    const gold = (articleId: number, day: number, title: string, lang: string) =>
+      reportOf(
+        text(articleId, { title, lang, at: day * 24 * HOUR_MS, content: `${title}, traders said in Singapore.` }),
+      );
+    const today = gold(5, 1, "Gold slips to six-month low as dollar firms", "en");
+    const linked = (other: StoryReport) => STORY_RULES.weigh([today], [candidate(5, other)]).length > 0;
+    expect(linked(gold(6, 1.5, "Gold slips to six-month low as dollar firms", "en"))).toBe(true);
+    expect(linked(gold(7, 2, "Gold slips to six-month low as dollar firms", "en"))).toBe(false);
+    expect(linked(gold(8, 2, "الذهب يتراجع إلى أدنى مستوى في 6 أشهر مع صعود الدولار", "ar"))).toBe(false);
+    // No price moved: a find, and what became of it.
+    const find = gold(5, 1, "Divers find gold of the Atocha off Florida", "en");
+    const later = gold(6, 2, "Divers find more gold of the Atocha off Florida", "en");
+    expect(STORY_RULES.weigh([find], [candidate(5, later)])).toHaveLength(1);
+  });
+
   test("a candidate of an article that is not asked about is passed over", () => {
     expect(STORY_RULES.weigh([one], [candidate(9, two)])).toEqual([]);
     expect(STORY_RULES.weigh([], [candidate(1, two)])).toEqual([]);

@@ -2,6 +2,7 @@ import { BoundedMap } from "../../std/mod.ts";
 import type { StoryCandidate, StoryLink, StoryReport, StoryRules, StoryText } from "../../store/mod.ts";
 import { compareTexts } from "../copies/overlap.ts";
 import { readWords } from "../copies/words.ts";
+import { areMarketDays } from "./markets.ts";
 import { partition } from "./partition.ts";
 import { type Features, keysOf, packTraits, titleStems, type Traits, traitsOf, unpackTraits } from "./traits.ts";
 import learned from "./weights.json";
@@ -159,7 +160,7 @@ export function termsOf({ words, title, meaning, names, numbers, days, sameSourc
 const TRAITS_VERSION = 3;
 
 /** Changes whenever stories are told apart otherwise than before, so that they are told apart anew. */
-export const STORIES_VERSION = TRAITS_VERSION * 100 + 2;
+export const STORIES_VERSION = TRAITS_VERSION * 100 + 3;
 
 /** Share of the words of a revision that its text had before, from which on what was read of that text still holds. */
 const SAME_REPORT = 0.4;
@@ -200,7 +201,11 @@ function linksOf(reports: readonly StoryReport[], candidates: readonly StoryCand
   return candidates.flatMap((candidate) => {
     const report = byId.get(candidate.of);
     if (report === undefined) return [];
-    const weight = weigh(signalsOf(read(report), read(candidate)), report.lang, candidate.lang);
+    const [one, other] = [read(report), read(candidate)];
+    if (areMarketDays(headlineOf(one), headlineOf(other))) return [];
+    const weight = weigh(signalsOf(one, other), report.lang, candidate.lang);
     return weight < MIN_LINK ? [] : [{ a: candidate.of, b: candidate.articleId, weight }];
   });
 }
+
+const headlineOf = ({ at, traits }: Report) => ({ at, stems: traits.title.hashes });

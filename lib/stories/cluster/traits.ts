@@ -188,8 +188,8 @@ function features(weighed: readonly (readonly [string, number])[], max: number):
   return { hashes, weights: length === 0 ? weights : weights.map((weight) => weight / length) };
 }
 
-/** FNV-1a over UTF-16 units. */
-function hashOf(text: string): number {
+/** Returns the hash of a feature: FNV-1a over UTF-16 units. */
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
