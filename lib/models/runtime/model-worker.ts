@@ -1,11 +1,12 @@
+import { workerData } from "node:worker_threads";
 import { type Context, serve, Transferred } from "../../service/threads/mod.ts";
 import type { ModelCard } from "../cards/registry.ts";
 
-/** Says what every model's thread is started with: the folder of the model, its card, and threads of one run. */
+/** Says what every model is opened with: its folder, its card, and threads of one run. */
 export type ModelData = { dir: string; card: ModelCard; threads: number };
 
 /** A loaded model in the thread that runs it. */
-interface WorkerModel<In, Packed> {
+export interface ThreadModel<In, Packed> {
   /**
    * Returns the results of a whole batch, in a form that can be sent to another thread; blocks the thread while it
    * computes. Between two steps of a long batch it throws when the signal has aborted: nobody waits for the results
@@ -17,31 +18,35 @@ interface WorkerModel<In, Packed> {
   transfer?(packed: Packed): ArrayBuffer[];
 }
 
+/**
+ * Says what a thread is started with: the address of the module whose `openModel` opens the model, what that takes, and
+ * whether runs take turns between their steps, instead of one after the other.
+ */
+export type ModelThread = { module: string; data: unknown; sideBySide: boolean };
+
 /** A model's thread as its host sees it, which knows the type of the answer. */
-export type ModelStart<In> = (data: unknown) => {
+export type ModelStart<In> = (thread: ModelThread) => {
   run(batch: readonly In[], context: Context): Promise<never>;
   /** Answers when the thread comes to it. */
   ping(): void;
 };
 
-/**
- * Serves a model in a Worker: loads it with what the Worker was started with, then answers runs one after the other, or
- * `sideBySide`, taking turns between their steps. The whole of a Worker's file is one call of this.
- */
-export function serveModel<Data, In, Packed>(
-  load: (data: Data) => Promise<WorkerModel<In, Packed>>,
-  { sideBySide = false }: { sideBySide?: boolean } = {},
-): void {
-  const start = async (data: Data) => {
-    const model = await load(data);
+type ModelModule = { openModel(data: unknown): Promise<ThreadModel<unknown, unknown>> };
+
+const { data: started }: { data: ModelThread } = workerData;
+
+serve(
+  async ({ module, data }: ModelThread) => {
+    const { openModel }: ModelModule = await import(module);
+    const model = await openModel(data);
     return {
-      async run(batch: readonly In[], context: Context) {
+      async run(batch: readonly unknown[], context: Context) {
         const packed = await model.run(batch, context);
         return model.transfer === undefined ? packed : new Transferred(packed, model.transfer(packed));
       },
       ping: () => undefined,
       close: () => model.release(),
     };
-  };
-  serve(start, { oneAtATime: !sideBySide });
-}
+  },
+  { oneAtATime: !started.sideBySide },
+);

@@ -3,9 +3,9 @@ import type { ThreadsState } from "../../../service/threads/mod.ts";
 import { at } from "../../../std/collections.ts";
 import { type Genre, modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions, ofRegistry } from "../../runtime/model-host.ts";
 import { ANSWER_THREADS } from "../../runtime/onnxruntime.ts";
-import type { Asked, ClassifyData } from "./classify-model.ts";
+import type { Asked, ClassifyOptions } from "./classify-model.ts";
 
 const ARABIC = /\p{Script=Arabic}/u;
 const LETTER = /\p{L}/u;
@@ -102,13 +102,11 @@ export async function createClassifier(options: ModelOptions): Promise<Classifie
   const name = options.model ?? registry.default("classify");
   const card = registry.card(name);
   const calibration = card.calibration ?? [];
-  const isShipped = registry.isShipped(name);
   const host = await createModelHost<Asked, number, Float64Array>({
-    worker: new URL("./classify-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads, isLazy: idleMs !== undefined && isShipped } satisfies ClassifyData,
-    model: name,
-    verify: () => registry.verify(name),
-    isShipped,
+    module: new URL("./classify-model.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads, {
+      isLazy: idleMs !== undefined && registry.isShipped(name),
+    } satisfies ClassifyOptions),
     units: ({ text }) => text.length,
     unpack: (logits) => [...logits],
     maxQueue,

@@ -2,7 +2,7 @@ import type { InferenceSession } from "onnxruntime-node";
 import { at } from "../../../std/collections.ts";
 import { type Genre, GENRES, type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import type { ModelData } from "../../runtime/model-worker.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import { openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces, type Pieces } from "../../tokenizers/pieces.ts";
 import { createSequenceTokenizer } from "../../tokenizers/sequence-tokenizer.ts";
@@ -104,8 +104,8 @@ function partOf(answers: Part["answers"], load: () => Promise<Graph>): Part {
   };
 }
 
-/** Says what a classifier's thread is started with; `isLazy`: a graph is opened when it is asked first. */
-export type ClassifyData = ModelData & { isLazy: boolean };
+/** Says how graphs are opened; `isLazy`: each when it is asked first. */
+export type ClassifyOptions = { isLazy: boolean };
 
 /**
  * Loads a classifier; every call of its session blocks the calling thread while it computes. A file is checked when it
@@ -115,7 +115,7 @@ export type ClassifyData = ModelData & { isLazy: boolean };
 export async function loadClassifyModel(
   dir: string,
   card: ModelCard,
-  { threads, isLazy }: Pick<ClassifyData, "threads" | "isLazy">,
+  { threads, isLazy }: ClassifyOptions & Pick<ModelData, "threads">,
 ): Promise<ClassifyModel> {
   const { max_tokens: longest, calibration } = card;
   if (card.architecture !== "encoder-classifier" || longest === undefined || calibration === undefined) {
@@ -229,5 +229,19 @@ async function loadSharedPieces(
       });
     },
     release: () => session.release(),
+  };
+}
+
+/** Opens the model in the thread that runs it. */
+export async function openModel({
+  dir,
+  card,
+  ...options
+}: ModelData & ClassifyOptions): Promise<ThreadModel<Asked, Float64Array<ArrayBuffer>>> {
+  const model = await loadClassifyModel(dir, card, options);
+  return {
+    run: (batch, context) => model.logits(batch, context),
+    release: () => model.release(),
+    transfer: ({ buffer }) => [buffer],
   };
 }

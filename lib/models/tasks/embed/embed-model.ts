@@ -1,6 +1,7 @@
 import { at } from "../../../std/collections.ts";
 import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import { notRunnable, openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import {
   createSequenceTokenizer,
@@ -277,5 +278,19 @@ export function readBagRows(model: Uint8Array, card: Pick<ModelCard, "constants"
       const length = Math.max(Math.sqrt(squares), LEAST);
       for (let i = 0; i < width; i++) out[at + i] = (sum[i] ?? 0) / length;
     },
+  };
+}
+
+/** Opens the model in the thread that runs it. */
+export async function openModel({
+  dir,
+  card,
+  threads,
+}: ModelData): Promise<ThreadModel<string, Float32Array<ArrayBuffer>>> {
+  const model = await loadEmbedModel(dir, card, threads);
+  return {
+    run: async (batch, { signal }) => new Float32Array(await model.embed(batch, { signal })),
+    release: () => model.release(),
+    transfer: ({ buffer }) => [buffer],
   };
 }

@@ -4,7 +4,7 @@ import { modelId } from "../../cards/registry.ts";
 import { loadEmbedModel } from "./embed-model.ts";
 import type { ModelData } from "../../runtime/model-worker.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type ModelHost, type ModelOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelHost, type ModelOptions, ofRegistry } from "../../runtime/model-host.ts";
 
 /** Holds what a text is for: some models put a prefix before it. */
 type TextKind = "query" | "passage";
@@ -64,14 +64,11 @@ export async function createEmbedder(options: EmbedderOptions): Promise<Embedder
 type Vectors = Omit<ModelHost<string, Float32Array>, "check">;
 
 /** In a thread of its own. */
-function embedThere({ dir, card, threads }: ModelData, options: EmbedderOptions): Promise<Vectors> {
+function embedThere({ card, threads }: ModelData, options: EmbedderOptions): Promise<Vectors> {
   const { registry, maxQueue, timeoutMs, background, idleMs, logger } = options;
   return createModelHost<string, Float32Array, Float32Array>({
-    worker: new URL("./embed-worker.ts", import.meta.url),
-    data: { dir, card, threads } satisfies ModelData,
-    model: card.name,
-    verify: () => registry.verify(card.name),
-    isShipped: registry.isShipped(card.name),
+    module: new URL("./embed-model.ts", import.meta.url),
+    ...ofRegistry(registry, card.name, threads),
     units: (text) => text.length,
     unpack: (vectors, count) => split(vectors, count, card.dims ?? 0),
     maxQueue,

@@ -2,11 +2,11 @@ import { URL } from "node:url";
 import type { ThreadsState } from "../../../service/threads/mod.ts";
 import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions, ofRegistry, type RunOptions } from "../../runtime/model-host.ts";
 import type { Entity } from "./aliases.ts";
 import type { NestedText } from "./nested.ts";
 import type { TaggedSentence, TokenSentence } from "./spans.ts";
-import type { TagInput, TagOutput, TagWorkerData } from "./tag-worker.ts";
+import type { TagInput, TagOptions, TagOutput } from "./tag-text.ts";
 
 /** Finds names in texts; calls made at the same time share runs of the model. */
 export interface Tagger {
@@ -59,11 +59,10 @@ export async function createTagger(options: TaggerOptions): Promise<Tagger> {
   const name = options.model ?? registry.default("tag");
   const card = registry.card(name);
   const host = await createModelHost<TagInput, TagOutput, readonly TagOutput[]>({
-    worker: new URL("./tag-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads, nestedOnly } satisfies TagWorkerData,
-    model: name,
-    verify: () => registry.verify(name),
-    isShipped: registry.isShipped(name),
+    module: new URL("./tag-text.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads, { nestedOnly } satisfies TagOptions),
+    // A short text does not wait until a long one is read.
+    sideBySide: true,
     units: unitsOf,
     unpack: (outputs) => outputs,
     maxBatch: 256,

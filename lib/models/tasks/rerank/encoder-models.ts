@@ -3,6 +3,7 @@ import { at } from "../../../std/collections.ts";
 import { type ModelCard, readVerified } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
 import { fourBitBytes, int8Columns } from "../../runtime/four-bit.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import { notRunnable, openSession, textOf, unusable } from "../../runtime/onnxruntime.ts";
 import { loadPieces } from "../../tokenizers/pieces.ts";
 import {
@@ -224,4 +225,42 @@ export async function loadCrossEncoder(dir: string, card: ModelCard, threads: nu
     },
     release: () => session.release(),
   };
+}
+
+/** Opens a model of either kind in the thread that runs it. */
+export function openModel({
+  dir,
+  card,
+  threads,
+}: ModelData): Promise<
+  ThreadModel<EncoderInput, Float32Array<ArrayBuffer>[]> | ThreadModel<Pair, Float32Array<ArrayBuffer>>
+> {
+  return card.architecture === "cross-encoder"
+    ? openCrossEncoder(dir, card, threads)
+    : openDualEncoder(dir, card, threads);
+}
+
+async function openDualEncoder(
+  ...model: Parameters<typeof loadDualEncoder>
+): Promise<ThreadModel<EncoderInput, Float32Array<ArrayBuffer>[]>> {
+  const { vector, release } = await loadDualEncoder(...model);
+  return {
+    async run(batch, { signal }) {
+      const vectors: Float32Array<ArrayBuffer>[] = [];
+      for (const input of batch) {
+        signal.throwIfAborted();
+        vectors.push(await vector(input));
+      }
+      return vectors;
+    },
+    release,
+    transfer: (vectors) => vectors.map(({ buffer }) => buffer),
+  };
+}
+
+async function openCrossEncoder(
+  ...model: Parameters<typeof loadCrossEncoder>
+): Promise<ThreadModel<Pair, Float32Array<ArrayBuffer>>> {
+  const { scores, release } = await loadCrossEncoder(...model);
+  return { run: (batch, context) => scores(batch, context), release, transfer: ({ buffer }) => [buffer] };
 }

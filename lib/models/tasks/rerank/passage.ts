@@ -3,9 +3,8 @@ import type { Background, ThreadsLogger, ThreadsState } from "../../../service/t
 import { chunkText } from "../../../text/mod.ts";
 import { type ModelCard, modelId, type Registry } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions, ofRegistry, type RunOptions } from "../../runtime/model-host.ts";
 import type { EncoderInput } from "./encoder-models.ts";
-import type { ModelData } from "../../runtime/model-worker.ts";
 
 /** A passage to be judged: a part of an article under its title. */
 export type Passage = {
@@ -92,11 +91,8 @@ export async function createDualEncoder(name: string, options: DualEncoderOption
   const { registry, threads = 1, runTexts = RUN_TEXTS, ...rest } = options;
   const card = registry.card(name);
   const host = await createModelHost<EncoderInput, Float32Array, Float32Array[]>({
-    worker: new URL("./dual-encoder-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
-    model: name,
-    verify: () => registry.verify(name),
-    isShipped: registry.isShipped(name),
+    module: new URL("./encoder-models.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads),
     units: ({ text }) => text.length,
     unpack: (vectors) => vectors,
     maxBatch: runTexts,

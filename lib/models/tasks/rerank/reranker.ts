@@ -5,9 +5,8 @@ import { at, BoundedMap } from "../../../std/mod.ts";
 import { queryWords } from "../../../text/mod.ts";
 import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type RunOptions, type ModelOptions } from "../../runtime/model-host.ts";
+import { createModelHost, type ModelOptions, ofRegistry, type RunOptions } from "../../runtime/model-host.ts";
 import type { EncoderInput, Pair } from "./encoder-models.ts";
-import type { ModelData } from "../../runtime/model-worker.ts";
 import centres from "./centres.json" with { type: "json" };
 import { createDualEncoder, type DualEncoder, type Passage, passageText } from "./passage.ts";
 
@@ -24,11 +23,8 @@ async function createCrossEncoder(name: string, options: Omit<RerankerOptions, "
   const { threads = Math.max(1, availableParallelism() >> 1) } = options;
   const card = registry.card(name);
   const host = await createModelHost<Pair, number, Float32Array>({
-    worker: new URL("./cross-encoder-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads } satisfies ModelData,
-    model: name,
-    verify: () => registry.verify(name),
-    isShipped: registry.isShipped(name),
+    module: new URL("./encoder-models.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads),
     units: ({ query, passage }) => query.length + passage.length,
     unpack: (scores) => [...scores],
     maxBatch: RUN_PAIRS,

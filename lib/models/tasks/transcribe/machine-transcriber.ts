@@ -2,9 +2,8 @@ import { availableParallelism } from "node:os";
 import { URL } from "node:url";
 import { AudioError, type AudioErrorCode } from "../../audio/decode.ts";
 import { modelId } from "../../cards/registry.ts";
-import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
-import type { TranscribeTask, TranscribeWorkerData } from "./transcribe-worker.ts";
-import type { Speech } from "./whisper-model.ts";
+import { createModelHost, type ModelOptions, ofRegistry } from "../../runtime/model-host.ts";
+import type { HearOptions, Speech, TranscribeTask } from "./whisper-model.ts";
 
 /** Makes text of recordings. */
 export interface MachineTranscriber {
@@ -33,9 +32,10 @@ export async function createMachineTranscriber(options: MachineTranscriberOption
   const { threads = Math.max(1, availableParallelism() >> 1), maxSeconds = 10_800, timeoutMs = 3_600_000 } = options;
   const card = registry.card(name);
   const host = await createModelHost<TranscribeTask, Speech, Speech[]>({
-    worker: new URL("./transcribe-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads, maxSeconds } satisfies TranscribeWorkerData,
-    model: name,
+    module: new URL("./whisper-model.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads, { maxSeconds } satisfies HearOptions),
+    // A short recording does not wait until a long one is over.
+    sideBySide: true,
     errors: {
       AudioError: (message, { code }: { code: AudioErrorCode }, cause) => new AudioError(code, message, { cause }),
     },

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { at } from "../../../std/mod.ts";
+import { decodeAudio } from "../../audio/decode.ts";
 import type { ModelCard } from "../../cards/registry.ts";
 import { openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import { notRunnable } from "../../runtime/onnxruntime.ts";
 import {
   createTokenText,
@@ -223,5 +225,32 @@ function seeded(seed: number): () => number {
   return () => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
+  };
+}
+
+/** A recording that waits. */
+export type TranscribeTask = { audio: Uint8Array; language?: string | undefined };
+
+/** Says of what length recordings are heard. */
+export type HearOptions = { maxSeconds: number };
+
+/** Opens the model in the thread that runs it. */
+export async function openModel({
+  dir,
+  card,
+  threads,
+  maxSeconds,
+}: ModelData & HearOptions): Promise<ThreadModel<TranscribeTask, Speech[]>> {
+  const model = await loadWhisperModel(dir, card, threads);
+  return {
+    async run(batch, { signal }) {
+      const heard: Speech[] = [];
+      for (const { audio, language } of batch) {
+        const sound = decodeAudio(audio, { rate: SPEECH_RATE, maxSeconds, signal });
+        heard.push(await model.transcribe(sound, { language, signal }));
+      }
+      return heard;
+    },
+    release: () => model.release(),
   };
 }

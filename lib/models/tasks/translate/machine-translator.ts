@@ -3,8 +3,8 @@ import { URL } from "node:url";
 import { sentenceUnits } from "../../../text/sentences.ts";
 import { modelId } from "../../cards/registry.ts";
 import { InferenceError } from "../../runtime/errors.ts";
-import { createModelHost, type ModelOptions } from "../../runtime/model-host.ts";
-import type { TranslateWorkerData } from "./translate-worker.ts";
+import { createModelHost, type ModelOptions, ofRegistry } from "../../runtime/model-host.ts";
+import type { SearchOptions } from "./translate-model.ts";
 
 /** UTF-16 units of a piece, at most: no model's longest sequence is passed, not even by a token for every letter. */
 export const MAX_PIECE_UNITS = 400;
@@ -91,9 +91,8 @@ export async function createMachineTranslator(options: MachineTranslatorOptions)
     throw new InferenceError("model-invalid", `${name}: the card does not say what it translates`, { model: name });
   }
   const host = await createModelHost<string, string, string[]>({
-    worker: new URL("./translate-worker.ts", import.meta.url),
-    data: { dir: registry.dir(name), card, threads, beams } satisfies TranslateWorkerData,
-    model: name,
+    module: new URL("./translate-model.ts", import.meta.url),
+    ...ofRegistry(registry, name, threads, { beams } satisfies SearchOptions),
     units: (piece) => piece.length,
     unpack: (texts) => texts,
     // Short texts of others come between the sentences of a long one.

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ModelCard } from "../../cards/registry.ts";
 import { beamSearch, openEncoderDecoder } from "../../runtime/decoding/encoder-decoder.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import { notRunnable } from "../../runtime/onnxruntime.ts";
 import { createReferenceTokenizer } from "../../tokenizers/text-tokenizer.ts";
 
@@ -71,4 +72,25 @@ export async function loadTranslateModel(dir: string, card: ModelCard, threads: 
     throw notRunnable(card, 2, cause);
   }
   return model;
+}
+
+/** Says how many sequences the search for a translation follows. */
+export type SearchOptions = { beams: number };
+
+/** Opens the model in the thread that runs it. */
+export async function openModel({
+  dir,
+  card,
+  threads,
+  beams,
+}: ModelData & SearchOptions): Promise<ThreadModel<string, string[]>> {
+  const model = await loadTranslateModel(dir, card, threads);
+  return {
+    async run(batch, { signal }) {
+      const texts: string[] = [];
+      for (const text of batch) texts.push(await model.translate(text, { beams, signal }));
+      return texts;
+    },
+    release: () => model.release(),
+  };
 }

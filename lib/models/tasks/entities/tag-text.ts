@@ -1,6 +1,6 @@
 import { at } from "../../../std/collections.ts";
 import type { Context } from "../../../service/threads/mod.ts";
-import { type ModelData, serveModel } from "../../runtime/model-worker.ts";
+import type { ModelData, ThreadModel } from "../../runtime/model-worker.ts";
 import type { Entity } from "./aliases.ts";
 import { findEntities, foldToken, sentenceTokens, spreadNames } from "./find-entities.ts";
 import type { TextToken } from "../../../text/sentences.ts";
@@ -19,8 +19,8 @@ function scriptOf(tokens: readonly TextToken[]): "ar" | "en" {
   return arabic >= other && arabic > 0 ? "ar" : "en";
 }
 
-/** Holds what the Worker is started with. */
-export type TagWorkerData = ModelData & { nestedOnly: boolean };
+/** Says which heads are asked for. */
+export type TagOptions = { nestedOnly: boolean };
 
 /**
  * Holds what it is asked: the entities of a text, its words with nested entities, or the tags of the sentences of a
@@ -34,25 +34,26 @@ export type TagOutput = { entities: Entity[] } | { nested: NestedText } | { docu
 /** UTF-16 units of a token by which it is known again. */
 const MAX_TOKEN_UNITS = 256;
 
-// A short text does not wait until a long one is read.
-serveModel(
-  async ({ dir, card, ...options }: TagWorkerData) => {
-    const model = await loadTagModel(dir, card, options);
-    return {
-      async run(batch: readonly TagInput[], context): Promise<TagOutput[]> {
-        const answers: TagOutput[] = [];
-        for (const input of batch) {
-          if ("text" in input) answers.push(await tagText(model, input.text, context));
-          else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
-          else answers.push({ document: await tagDocument(model, input.document, context) });
-        }
-        return answers;
-      },
-      release: () => model.release(),
-    };
-  },
-  { sideBySide: true },
-);
+/** Opens the model in the thread that runs it. */
+export async function openModel({
+  dir,
+  card,
+  ...options
+}: ModelData & TagOptions): Promise<ThreadModel<TagInput, TagOutput[]>> {
+  const model = await loadTagModel(dir, card, options);
+  return {
+    async run(batch, context) {
+      const answers: TagOutput[] = [];
+      for (const input of batch) {
+        if ("text" in input) answers.push(await tagText(model, input.text, context));
+        else if ("nested" in input) answers.push({ nested: await nestedText(model, input.nested, context) });
+        else answers.push({ document: await tagDocument(model, input.document, context) });
+      }
+      return answers;
+    },
+    release: () => model.release(),
+  };
+}
 
 /** Arabic sentences are read with the nested types, others with the head of their language. */
 async function tagText(model: TagModel, text: string, context: Context): Promise<TagOutput> {
