@@ -64,12 +64,6 @@ class Question:
     answers: tuple[str, ...]
     """Empty where only the passage is known."""
     answerable: bool = True
-    like: str = ""
-    """The same in the language of the passage, where this one is in another."""
-
-    def words(self) -> set[str]:
-        """The words by which sentences that do not answer are found."""
-        return words(self.like or self.text)
 
     def answered(self, sentence: str) -> bool:
         return self.answerable and (not self.answers or any(answer in sentence for answer in self.answers))
@@ -115,12 +109,12 @@ OTHERS_EVERY = 8
 ABOUT = ("sport", "economy", "business")
 
 
-def written(parts: Sequence[str] = ("train",), across: bool = False) -> tuple[list[Passage], list[Question]]:
-    """Questions over news of these parts, and the passages that others are found in. Those that are in the other language than another one with
-    the same answer are asked for by `across`, and come without the others."""
+def written() -> tuple[list[Passage], list[Question]]:
+    """The questions over news that are learned from, and the passages that others are found in; those that are in the other language than another
+    one with the same answer are none."""
     rows = [json.loads(line) for line in WRITTEN.read_text(encoding="utf8").splitlines()]
     listed = {row["article"] for row in rows}
-    out = {row["article"] for row in rows if row["part"] not in parts}
+    out = {row["article"] for row in rows if row["part"] != "train"}
     texts: dict[str, str] = {}
     passages: list[Passage] = []
     places: dict[str, int] = {}
@@ -138,13 +132,12 @@ def written(parts: Sequence[str] = ("train",), across: bool = False) -> tuple[li
                 passages.append(Passage(row["title"], tuple(sentences(row["text"])), headline=True))
     questions = []
     for number, row in enumerate(rows):
-        if row["article"] in out or ("like" in row) != across:
+        if row["article"] in out or "like" in row:
             continue
         start, end = row.get("gold", (0, 0))
         gold = texts[row["article"]][start:end]
         answers = (gold,) if gold else ()
-        like = row.get("like", "")
-        questions.append(Question(str(number), row["ask"], places[row["article"]], answers, bool(gold), like))
+        questions.append(Question(str(number), row["ask"], places[row["article"]], answers, bool(gold)))
     return passages, questions
 
 
@@ -167,7 +160,7 @@ class Index:
     def hardest(self, question: Question) -> list[tuple[int, str]]:
         """Sentences of other passages that do not answer and have most of the question's words."""
         scores: Counter[int] = Counter()
-        for word in question.words():
+        for word in words(question.text):
             found = self.postings.get(word, [])
             if 0 < len(found) <= len(self.units) // 12:
                 for number in found:
@@ -179,10 +172,6 @@ class Index:
             if unit[0] != question.passage and not (question.answers and question.answered(unit[1]))
         ]
         return others[:HARD]
-
-
-SPARE = 3
-"""Tempting sentences beside those that are drawn, where one may answer in other words."""
 
 
 def words(text: str) -> set[str]:
@@ -224,29 +213,6 @@ def altered(question: Question, other: Question, index: Index) -> Question | Non
     return replace(question, text=question.text.replace(word, new, 1), answerable=False)
 
 
-_BEFORE = (
-    r"(?:in|on|at|by|for|of|to|from|with|since|until|during|near|about|around|as|after|before|against|than|"
-    r"في|من|منذ|إلى|على|عن|عند|خلال|قبل|بعد|أمام|ضد|مع|نحو|حوالي|قرابة|عام|سنة|يوم|بنحو|بقيمة|بنسبة|لمدة|بسبب)"
-)
-FEWEST = 5
-"""Words of a sentence that is left when what answers is cut out, at least."""
-
-
-def cut(sentence: str, answers: Sequence[str]) -> str | None:
-    """The sentence without the words that answer and the preposition that leads to them: it is about the same, and does not answer. None where
-    no preposition does, or where little else is said."""
-    for answer in answers:
-        found = re.search(
-            rf"[,،]?\s{_BEFORE}(?:\s[\w'’-]+){{0,2}}?\s\(?{re.escape(answer)}(?!\w)\)?", sentence, re.IGNORECASE
-        )
-        if found is None:
-            continue
-        left = sentence[: found.start()] + sentence[found.end() :]
-        if len(_WORD.findall(left)) >= FEWEST and not any(each in left for each in answers):
-            return left
-    return None
-
-
 def groups(
     passages: Sequence[Passage],
     questions: Sequence[Question],
@@ -255,14 +221,10 @@ def groups(
     others: int,
     unanswered: float,
     altered_share: float = 0,
-    cut_share: float = 0,
     seed: int,
-    tempting: bool = False,
 ) -> list[Group]:
     """For each question a sentence that answers, up to `own` others of its passage and `others` of other passages; of a share `unanswered`
-    of the questions the sentences that answer are left out, of a share `altered_share` they stay and the question is another, and of a share
-    `cut_share` what does not answer is first of all the sentence that does, without the words that answer. Where they are to be
-    `tempting`, those of its passage with most words of the question are drawn first."""
+    of the questions the sentences that answer are left out, and of a share `altered_share` they stay and the question is another."""
     drawn, index = random.Random(seed), Index(passages)
     out: list[Group] = []
     for question in questions:
@@ -270,10 +232,6 @@ def groups(
         right = [each for each in passage.units() if question.answered(each)]
         rest = [each for each in passage.units() if not question.answered(each)]
         hard = index.hardest(question) if question.answerable else []
-        if tempting:
-            asks = question.words()
-            rest = sorted(rest, key=lambda each: -len(asks & words(each)))
-            rest = rest[: own + (SPARE if question.answerable else 0)]
         gone = not right or drawn.random() < unanswered
         chosen = [] if gone else right if not question.answers else [drawn.choice(right)]
         asked = question
@@ -283,10 +241,6 @@ def groups(
                 asked, rest, chosen = other, [*chosen, *drawn.sample(rest, min(own - 1, len(rest)))], []
         units = [(passage.title, each) for each in chosen[: own + 1]]
         kept = rest[:1] if asked is not question else []
-        if cut_share and right and question.answers and asked is question and drawn.random() < cut_share:
-            left = cut(chosen[0] if chosen else drawn.choice(right), question.answers)
-            if left is not None:
-                rest, kept = [left, *rest], [left]
         units += [
             (passage.title, each) for each in kept + drawn.sample(rest[len(kept) :], min(own, len(rest)) - len(kept))
         ]

@@ -25,8 +25,6 @@ class Settings:
     """Groups of a step."""
     seconds: float = 1200
     """Processor time after which training ends; the rate falls to nothing by then."""
-    visited: int = 0
-    """Groups after which it ends instead, so that it does not matter how busy the machine is; 0 for none."""
     seed: int = 1
 
 
@@ -81,7 +79,7 @@ def fit(model: Reader, groups: Sequence[Group], given: Settings) -> None:
     start, last, lost, steps, seen = time.process_time(), 0.0, 0.0, 0, 0
     while True:
         for batch in batches(groups, given.together, order):
-            share = seen / given.visited if given.visited else (time.process_time() - start) / given.seconds
+            share = (time.process_time() - start) / given.seconds
             if share >= 1:
                 model.eval()
                 return

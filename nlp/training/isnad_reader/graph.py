@@ -2,12 +2,8 @@
 the products that narrow what the wide ones give: a few of their inputs are so large that in 8 bits they cost the others their difference (scores were
 .48 apart from PyTorch's by standard deviation, and are .17)."""
 
-from pathlib import Path
-
 import numpy as np
-import onnx
-import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from isnad_base.graph import CONTRIB
 from isnad_base.published import WIDTH, Published
@@ -70,25 +66,3 @@ def reader_graph(model: Reader, given: Published) -> Graph:
     )
     graph.graph.initializer.extend(made.unpacked)
     return Graph(graph, made.packed)
-
-
-def restore(model: Reader, path: Path) -> None:
-    """Gives the trained layers and the head what a graph holds of them: what its rounding left."""
-    held = {each.name: each for each in onnx.load(path, load_external_data=False).graph.initializer}
-
-    def read(name: str) -> np.ndarray:
-        return numpy_helper.to_array(held[name]).astype(np.float32)
-
-    def matrix(name: str) -> np.ndarray:
-        return (
-            read(f"{name}.weight.16") if name.endswith(NARROWING) else read(f"{name}.weight") * read(f"{name}.scale")
-        ).T
-
-    own = {"head.weight": read("head.weight").T, "head.bias": read("head.bias")}
-    for number in range(model.frozen, len(model.encoder.layers)):
-        for part, name in {"qkv": "qkv", **PARTS}.items():
-            here, there = f"l{number}.{part}", f"encoder.layers.{number}.{name}"
-            is_norm = part.endswith("ln")
-            own[f"{there}.weight"] = read(f"{here}.w.16") if is_norm else matrix(here)
-            own[f"{there}.bias"] = read(f"{here}.b.16" if is_norm else f"{here}.bias.16")
-    model.load_state_dict(model.state_dict() | {name: torch.tensor(value) for name, value in own.items()})

@@ -1,21 +1,18 @@
 import json
 import random
-import tempfile
 import unittest
-from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 
 from isnad_base import published
 from isnad_base.pieces import LAST
 from isnad_base.teacher import padded
 from isnad_reader import data
-from isnad_reader.data import LONGEST, Index, Passage, Question, altered, cut, groups, ids, left_out, sentences
+from isnad_reader.data import LONGEST, Index, Passage, Question, altered, groups, ids, left_out, sentences
 from isnad_reader.export import scores
 from isnad_reader.fit import batches, loss, scored
-from isnad_reader.graph import reader_graph, restore
+from isnad_reader.graph import reader_graph
 from isnad_reader.model import Reader
 
 PASSAGES = [
@@ -77,12 +74,6 @@ class Data(unittest.TestCase):
             self.assertEqual(own[row["part"], row["article"], row["like"]], row.get("gold"))
             self.assertNotEqual(*(bool(data.ARABIC.search(row[field])) for field in ("ask", "like")))
 
-    def test_what_tempts_is_found_by_the_words_of_the_language_that_it_is_in(self):
-        sure = Question("q", "ماذا قالت نعمى؟", 0, (), answerable=False, like="What did Noma say?")
-        news = [Passage("Sahlan Bridge", ("Ferries still cross the bay.", "Noma did say nothing.", "Noma is far."))]
-        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, tempting=True)
-        self.assertNotIn(ids(sure.text, "Sahlan Bridge", "Ferries still cross the bay."), group.rows)
-
     def test_where_only_the_passage_is_known_each_of_its_sentences_may_answer(self):
         (group,) = groups(PASSAGES, [Question("q", ASKED.text, 0, ())], own=2, others=1, unanswered=0, seed=1)
         self.assertEqual(group.right, 3)
@@ -90,30 +81,6 @@ class Data(unittest.TestCase):
     def test_what_is_left_out_takes_the_questions_of_its_passages_along(self):
         asked = [Question(str(n), "?", n // 2, ("x",)) for n in range(data.EVERY + 1)]
         self.assertEqual(left_out(asked), {"0", "1", str(data.EVERY - 1), str(data.EVERY)})
-
-    def test_of_what_does_not_answer_the_most_tempting_is_drawn(self):
-        sure = Question("q", "What did Noma say?", 0, (), answerable=False)
-        news = [Passage("Sahlan Bridge", ("Ferries still cross the bay.", "Noma did say nothing.", "Noma is far."))]
-        (group,) = groups(news, [sure], own=2, others=0, unanswered=0, seed=1, tempting=True)
-        self.assertEqual(
-            sorted(group.rows),
-            sorted(ids(sure.text, "Sahlan Bridge", each) for each in ("Noma did say nothing.", "Noma is far.")),
-        )
-
-    def test_a_sentence_without_the_words_that_answer_does_not_answer(self):
-        said = "The bridge of Sahlan opened on 3 March 2019, with a race."
-        self.assertEqual(cut(said, ["3 March 2019"]), "The bridge of Sahlan opened, with a race.")
-        self.assertEqual(
-            cut("افتتح جسر سهلان الجديد أمس في نابل بسباق.", ["نابل"]), "افتتح جسر سهلان الجديد أمس بسباق."
-        )
-        self.assertIsNone(cut("Salma Haddad opened the bridge of Sahlan.", ["Salma Haddad"]))
-        self.assertIsNone(cut("It opened in 2019.", ["2019"]))
-        self.assertIsNone(cut("It opened in 2019, and not in 2019 alone did it close again.", ["2019"]))
-        passage = Passage("Sahlan", (said, "Ferries still cross the bay.", "It was dear."))
-        asked = Question("q", "When did the bridge open?", 0, ("3 March 2019",))
-        (group,) = groups([passage], [asked], own=1, others=0, unanswered=0, cut_share=1, seed=1)
-        left = ids(asked.text, "Sahlan", "The bridge of Sahlan opened, with a race.")
-        self.assertEqual((group.right, group.rows[1:]), (1, [left]))
 
     def test_no_row_is_too_long(self):
         row = ids("why " * 90, "title " * 90, "word " * 300)
@@ -149,17 +116,3 @@ class Learning(unittest.TestCase):
         told = model(padded(rows)).detach().numpy()
         self.assertGreater(float(np.ptp(told)), 0.05)
         np.testing.assert_allclose(scores(reader_graph(model, published.read()), rows), told, atol=0.05)
-
-    def test_what_a_graph_holds_is_gone_on_from(self):
-        torch.manual_seed(1)
-        made, again = Reader(layers=2, frozen=1).eval(), Reader(layers=2, frozen=1).eval()
-        with torch.no_grad():
-            made.head.weight.mul_(20)
-            for parameter in made.encoder.layers[1].parameters():
-                parameter.add_(torch.randn_like(parameter) * 0.01)
-        ids_of = padded([ids(ASKED.text, "Sahlan Bridge", each) for each in PASSAGES[0].sentences])
-        self.assertGreater(float((made(ids_of) - again(ids_of)).detach().abs().max()), 0.1)
-        with tempfile.TemporaryDirectory() as folder:
-            onnx.save(reader_graph(made, published.read()).model, Path(folder) / "model.onnx")
-            restore(again, Path(folder) / "model.onnx")
-        torch.testing.assert_close(again(ids_of), made(ids_of), atol=0.02, rtol=0)
