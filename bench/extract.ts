@@ -1,6 +1,6 @@
 import { extractPage } from "../lib/extraction/extract.ts";
 import { parsePage } from "../lib/extraction/page/dom.ts";
-import { HOSTILE_PAGES } from "../lib/extraction/reader/hostile-pages.ts";
+import { HOSTILE_PAGES } from "../lib/extraction/reader/testing-hostile-pages.ts";
 import { ReaderError, ReaderPool } from "../lib/extraction/reader/pool.ts";
 import { type Figure, interleaved, median, processorMs } from "./rounds.ts";
 

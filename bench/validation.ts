@@ -1,8 +1,10 @@
-import { fileURLToPath, URL } from "node:url";
+import { loadConfig } from "@isnad/lib/service/config";
+import { createLogger, createMetrics } from "@isnad/lib/service/process";
+import { openStore } from "@isnad/lib/store";
+import { createApp } from "../api/app.ts";
 import { type Figure, interleaved, median } from "./rounds.ts";
 import { makeItems, toBody } from "./store-articles.ts";
 
-const SERVER = fileURLToPath(new URL("validation-server.ts", import.meta.url));
 const REQUESTS = 60;
 const PARALLEL = 4;
 const ROWS = 50;
@@ -53,7 +55,7 @@ export async function validation(rounds: number): Promise<Figure[]> {
 }
 
 async function startServer(kind: "bare" | "validated"): Promise<{ url: string; stop(): Promise<unknown> }> {
-  const child = Bun.spawn([process.execPath, SERVER, kind], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = Bun.spawn([process.execPath, import.meta.path, kind], { stdio: ["ignore", "pipe", "inherit"] });
   const { value } = await child.stdout.getReader().read();
   const port = new TextDecoder().decode(value).trim();
   return {
@@ -63,4 +65,33 @@ async function startServer(kind: "bare" | "validated"): Promise<{ url: string; s
       return child.exited;
     },
   };
+}
+
+/** A server that only reads and parses. */
+const bare = async (request: Request): Promise<Response> => {
+  const { articles } = JSON.parse(await request.text());
+  return Response.json({ received: articles.length });
+};
+
+/** The ingest route over a store that stores nothing. */
+function validated(): (request: Request) => Response | Promise<Response> {
+  const config = loadConfig({ INGEST_TOKEN: "bench-token" }, { service: "api" });
+  const store = openStore("postgres://nobody@127.0.0.1:1/none");
+  let next = 1;
+  store.admission.admit = async (items) => ({
+    kind: "decided",
+    conflict: false,
+    results: items.map(() => ({ status: "accepted", articleId: next++ })),
+    response: undefined,
+  });
+  const queues = { add: async () => undefined, ping: async () => undefined };
+  const logger = createLogger({ service: "api", level: "error" });
+  return createApp({ config, store, queues, logger, metrics: createMetrics() }).app.fetch;
+}
+
+// As a program: the server that it is asked for.
+if (import.meta.main) {
+  const fetch = process.argv[2] === "bare" ? bare : validated();
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  process.stdout.write(`${server.port}\n`);
 }

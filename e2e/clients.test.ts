@@ -8,7 +8,7 @@ import { createIsnad, IsnadError } from "../clients/typescript/src/mod.ts";
 import { mergedDocument } from "../tools/clients/generate.ts";
 import { type ClientOperation, clientOperations } from "../tools/clients/typescript.ts";
 import { PYTHON } from "../tools/python.ts";
-import { sampleOf } from "./clients/sample.ts";
+import { sampleOf } from "./clients/testing-sample.ts";
 import { startServices, stopServices } from "./testing-stack.ts";
 
 const ROOT = join(import.meta.dirname, "..");

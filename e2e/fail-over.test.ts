@@ -10,7 +10,7 @@ import { VectorIndexLoading } from "../lib/search/vector/vector-index.ts";
 import { connect as connectSql } from "../lib/store/client.ts";
 import { until as untilHolds } from "@isnad/lib/std/testing-until";
 import { testProxy } from "../lib/std/testing-proxy.ts";
-import { type PostgresPair, postgresPair } from "./fail-over/pair.ts";
+import { type PostgresPair, postgresPair } from "./testing-postgres-pair.ts";
 
 setDefaultTimeout(300_000);
 

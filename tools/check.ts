@@ -25,7 +25,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "text-under-deno": [
     "bash",
     "-c",
-    "diff <(bun lib/text/golden.ts) <(node_modules/.bin/deno run --quiet --allow-read --allow-env lib/text/golden.ts)",
+    "diff <(bun lib/text/testing-golden.ts) <(node_modules/.bin/deno run --quiet --allow-read --allow-env lib/text/testing-golden.ts)",
   ],
 };
 

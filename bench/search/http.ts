@@ -3,7 +3,7 @@ import { type ServiceProcess, spawnService } from "@isnad/lib/service/process/te
 import { at } from "@isnad/lib/std";
 import { services } from "../../cli/up/services.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
-import type { NewsCorpus } from "./corpus.ts";
+import type { NewsCorpus } from "./vectors.ts";
 import { asTyped, surface } from "./surface.ts";
 
 /** The API and the retrieval service over a corpus, each a process of its own: what comes before `/search` there. */

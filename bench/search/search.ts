@@ -12,7 +12,7 @@ import { embedMissing, followKeyword } from "@isnad/lib/search/sync";
 import type { AdmissionItem } from "@isnad/lib/store";
 import { openStore } from "@isnad/lib/store";
 import { testDatabase, testItem } from "@isnad/lib/store/testing";
-import type { NewsCorpus } from "./corpus.ts";
+import type { NewsCorpus } from "./vectors.ts";
 
 const BATCH = 100;
 

@@ -1,12 +1,30 @@
 import process from "node:process";
+import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
+import type { KeywordIndex, VectorIndex } from "@isnad/lib/search";
+import type { Store } from "@isnad/lib/store";
+import { chunkText } from "@isnad/lib/text";
+import { dataFolder, readJsonLines } from "../../eval/retrieval-sets.ts";
+import { quantizeQuery } from "../../lib/search/vector/codes.ts";
 import { VectorEngine } from "../../lib/search/vector/engine.ts";
 import { exactSearch } from "../../lib/search/vector/exact.ts";
-import { quantizeQuery } from "../../lib/search/vector/codes.ts";
-import { dataFolder, readJsonLines } from "../../eval/retrieval-sets.ts";
 import { type Figure, median, quantile } from "../rounds.ts";
-import type { NewsChunk } from "./corpus.ts";
-import { createEmbedder, type Embedder, openRegistry } from "@isnad/lib/models";
-import { chunkText } from "@isnad/lib/text";
+
+/** News in a database of its own, found by both branches, and what to ask of it. */
+export type NewsCorpus = {
+  store: Store;
+  keyword: KeywordIndex;
+  vectors: VectorIndex;
+  embedder: Embedder;
+  articles: number;
+  /** Beginnings of titles, each once; some hundred in a row are of articles from all over the corpus. */
+  queries: string[];
+  /** Says where all this is, for services as processes. */
+  env: { DATA_DIR: string; DATABASE_URL: string };
+  close(): Promise<void>;
+};
+
+/** A passage of an article with its vector, and where the article stands. */
+type NewsChunk = { articleId: number; vector: Float32Array; lang: string; sourceId: string };
 
 /** Vectors of real news: passages of articles, and titles as what is asked. */
 type NewsVectors = { modelId: string; dims: number; chunks: NewsChunk[]; titles: Float32Array[] };

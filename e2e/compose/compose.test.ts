@@ -15,7 +15,7 @@ import {
   imageFilter,
   namesIn,
   readComposeFile,
-} from "./files.ts";
+} from "./testing-compose-file.ts";
 
 setDefaultTimeout(300_000);
 sayThatRedisIsMissing();

@@ -12,8 +12,7 @@ import { type RankedSentence, rankSentences, type SentenceModels } from "../../l
 import type { Source } from "../../lib/answers/tasks.ts";
 import type { Judge } from "../../nlp/retrieval/deps.ts";
 import { documentOf, type Documents } from "../../nlp/retrieval/documents.ts";
-import { RetrieveRequest } from "../../nlp/retrieval/retrieve/request.ts";
-import { type RetrieveStore, retrieve } from "../../nlp/retrieval/retrieve/retrieve.ts";
+import { retrieve, RetrieveRequest, type RetrieveStore } from "../../nlp/retrieval/routes/retrieve.ts";
 import { indexCollection } from "../indexed.ts";
 import { documentVectors, MODEL_TIMEOUT_MS, openRankingModels } from "./rerank.ts";
 import { readText } from "../retrieval-sets.ts";

@@ -8,14 +8,14 @@ import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/m
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
 import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
-import { heldOut, sameVowels } from "../../lib/arabic/training/learn-relations.ts";
+import { heldOut, sameVowels } from "../../lib/arabic/training/morph-sentences.ts";
 import {
   areCliticsOf,
   isFormOf,
   isPosOf,
   readSpeech,
   type SpokenWord,
-} from "../../lib/arabic/training/speech-sentences.ts";
+} from "../../lib/arabic/training/morph-sentences.ts";
 import { readTreebank, type TreebankWord } from "../../lib/arabic/lexicon-files.ts";
 import { entriesHash, type EvalTask } from "../task.ts";
 

@@ -10,7 +10,7 @@ import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { sensesOf, wordsWithSenses } from "../../lib/arabic/senses/answer.ts";
-import { createSenseChooser, type SenseChooser } from "../../lib/arabic/senses/choose.ts";
+import { createSenseChooser, openSensePriors, type SenseChooser } from "../../lib/arabic/senses/choose.ts";
 import {
   createInventory,
   type Inventory,
@@ -18,7 +18,6 @@ import {
   readSenseForms,
   SENSE_FORMS,
 } from "../../lib/arabic/senses/inventory.ts";
-import { openSensePriors } from "../../lib/arabic/senses/priors.ts";
 import { openSenseModel, SENSES_EMBEDDER } from "../../lib/arabic/senses/sense-vectors.ts";
 import { entriesHash, type EvalTask } from "../task.ts";
 import { isHeldOut } from "../retrieval-sets.ts";

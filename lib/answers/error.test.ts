@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codeOfStatus, LlmError, type LlmErrorCode, ModelNotInstalled } from "./error.ts";
+import { codeOfStatus, LlmError, type LlmErrorCode, ModelNotInstalled } from "./tasks.ts";
 
 describe("a status of an upstream says what can be done about it", () => {
   test.each<[number, LlmErrorCode, boolean]>([

@@ -1,5 +1,4 @@
 import type { AudioFormat } from "../models/audio/decode.ts";
-import type { ModelNotInstalled } from "./error.ts";
 import type { SmallTalk } from "./small-talk.ts";
 
 /** A translation, and by which model where the translator has several. */
@@ -8,8 +7,7 @@ type Translation = { text: string; sourceLang: string; targetLang: string; model
 /** Translates texts. Languages are tags such as `ar` and `en`. */
 export type Translator = {
   /**
-   * Throws {@link import("./error.ts").ModelNotInstalled} for languages that it cannot do, {@link
-   * import("./error.ts").LlmError}, or what the models throw.
+   * Throws {@link ModelNotInstalled} for languages that it cannot do, {@link LlmError}, or what the models throw.
    */
   translate(call: {
     text: string;
@@ -29,7 +27,7 @@ export type Transcript = { text: string; language: string | null; durationS: num
 /** Makes text of speech. */
 export type Transcriber = {
   /**
-   * Throws {@link import("./error.ts").LlmError}, {@link import("../models/audio/pcm.ts").AudioError}, or what models
+   * Throws {@link LlmError}, {@link import("../models/audio/pcm.ts").AudioError}, or what models
    * throw.
    */
   transcribe(call: {
@@ -67,8 +65,8 @@ export type Answerer = {
   /** The name that answers carry. */
   readonly model: string;
   /**
-   * Returns the answer, part by part; it cites sources that exist, and no others. Throws {@link
-   * import("./error.ts").LlmError}, or what the models throw.
+   * Returns the answer, part by part; it cites sources that exist, and no others. Throws {@link LlmError}, or what the
+   * models throw.
    */
   answer(question: Question): AsyncIterable<ChatPart>;
 };
@@ -141,7 +139,7 @@ export type ChatModel = {
   /**
    * Returns the answer, part by part, the last one its end; what the model thinks is no part of it. Nothing is asked
    * before the first part is taken, and no further than parts are taken; giving up the iteration, or the signal, ends
-   * the work. Throws {@link import("./error.ts").LlmError}, or the signal's reason.
+   * the work. Throws {@link LlmError}, or the signal's reason.
    */
   chat(call: ChatCall): AsyncIterable<ChatPart>;
 };
@@ -162,8 +160,7 @@ export type Summarizer = {
   readonly model: string;
   /**
    * Returns the points of a summary, in order, at least one; together they read as a paragraph. Throws {@link
-   * import("./error.ts").LlmError}, {@link import("./error.ts").ModelNotInstalled} for a language that it cannot write,
-   * or what the models throw.
+   * LlmError}, {@link ModelNotInstalled} for a language that it cannot write, or what the models throw.
    */
   summarize(call: SummaryCall): Promise<string[]>;
 };
@@ -185,3 +182,79 @@ export type Source = {
   /** Time of publication (RFC 3339), where that is known. */
   published?: string | undefined;
 };
+
+/** Holds what went wrong with a model of another server; each code is one thing that a caller can act on. */
+export type LlmErrorCode =
+  /** No connection, or it was lost before the answer was whole. */
+  | "unreachable"
+  | "timed-out"
+  /** The key is missing, wrong, or not allowed to do this. */
+  | "unauthorized"
+  /** There is no such model or path. */
+  | "not-found"
+  /** The request was understood and not taken: too long for the model, for instance. */
+  | "refused"
+  /** Too many requests, or no capacity. */
+  | "busy"
+  /** The server failed. */
+  | "failed"
+  /** What came back is not what the protocol says. */
+  | "bad-answer"
+  /** The model said nothing, or nothing but its thinking. */
+  | "empty";
+
+const RETRYABLE: ReadonlySet<LlmErrorCode> = new Set(["unreachable", "timed-out", "busy", "failed"]);
+
+/**
+ * A model of another server gave no answer, or none that is whole. The message names no credential and no text of the
+ * request.
+ */
+export class LlmError extends Error {
+  override readonly name = "LlmError";
+  readonly code: LlmErrorCode;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  /** Says how long the server asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** True when the same call may succeed later. */
+  readonly retryable: boolean;
+
+  /** Returns the same in whole seconds, 1 at the least. */
+  get retryAfterS(): number | undefined {
+    return this.retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(this.retryAfterMs / 1000));
+  }
+
+  constructor(
+    code: LlmErrorCode,
+    message: string,
+    options: { status?: number | undefined; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+    this.retryable = RETRYABLE.has(code);
+  }
+}
+
+/** Returns the code that an HTTP status stands for. */
+export function codeOfStatus(status: number): LlmErrorCode {
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 404) return "not-found";
+  if (status === 408 || status === 504) return "timed-out";
+  if (status === 429) return "busy";
+  if (status >= 400 && status < 500) return "refused";
+  return status >= 500 ? "failed" : "bad-answer";
+}
+
+/**
+ * No model that is installed or configured can do what was asked; the message says what would, by command and by
+ * setting.
+ */
+export class ModelNotInstalled extends Error {
+  override readonly name = "ModelNotInstalled";
+
+  constructor(what: string, remedy: string, options?: ErrorOptions) {
+    super(`No model for this is installed: ${what}. ${remedy}`, options);
+  }
+}

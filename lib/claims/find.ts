@@ -4,10 +4,17 @@ import { parseJson } from "../std/mod.ts";
 import type { NamedEntity, Step, Store } from "../store/mod.ts";
 import { codePointSlicer, sentences } from "../text/mod.ts";
 import { claimReviewsIn, readClaimReview } from "./claim-review.ts";
-import { followClaims, type FollowedVectors, followReviews, signedBytesOf } from "./follow.ts";
+import {
+  type CachedReader,
+  cachedReader,
+  followClaims,
+  type FollowedVectors,
+  followReviews,
+  signedBytesOf,
+  type TextEncoder,
+} from "./follow.ts";
 import { type ClaimSentence, groupClaims } from "./group.ts";
 import { namesAmong } from "./names.ts";
-import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
 import { speakersOf } from "./speaker.ts";
 
 type ClaimModels = {

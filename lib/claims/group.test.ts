@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ComparedClaim, ComparedReview } from "../store/mod.ts";
-import { followClaims, followReviews, signedBytesOf } from "./follow.ts";
+import { cachedReader, followClaims, followReviews, signedBytesOf, type TextEncoder } from "./follow.ts";
 import { type ClaimSentence, groupClaims, termsOf } from "./group.ts";
-import { cachedReader, type TextEncoder } from "./reader.ts";
 import { wordEmbedder } from "./testing.ts";
 
 const { signal } = new AbortController();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ComparedClaim, ComparedReview } from "../store/mod.ts";
-import { signedBytesOf } from "./follow.ts";
+import { cachedReader, signedBytesOf, type TextEncoder } from "./follow.ts";
 import { type MatchDeps, matchTexts } from "./match.ts";
-import { cachedReader, type TextEncoder } from "./reader.ts";
 import { wordEmbedder } from "./testing.ts";
 
 const { signal } = new AbortController();

@@ -14,8 +14,17 @@ import {
   similarityWithin,
 } from "./compare.ts";
 import { LEAST_NEAR } from "./group.ts";
-import { cosine, followClaims, type FollowedVectors, followReadings, followReviews, signedBytesOf } from "./follow.ts";
-import { type CachedReader, cachedReader, type TextEncoder } from "./reader.ts";
+import {
+  type CachedReader,
+  cachedReader,
+  cosine,
+  followClaims,
+  type FollowedVectors,
+  followReadings,
+  followReviews,
+  signedBytesOf,
+  type TextEncoder,
+} from "./follow.ts";
 import { openReviewWords, type ReviewWords, type WordHit } from "./review-words.ts";
 import { namesAmong } from "./names.ts";
 

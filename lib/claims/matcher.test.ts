@@ -6,10 +6,9 @@ import { scriptLanguage } from "../models/mod.ts";
 import type { ReviewInput } from "../store/mod.ts";
 import { admitItems, testItem, testStore } from "../store/testing.ts";
 import { claimDeps, storeClaims } from "./find.ts";
-import { followClaims } from "./follow.ts";
+import { cachedReader, followClaims } from "./follow.ts";
 import { createClaimMatcher } from "./match.ts";
-import { cachedReader } from "./reader.ts";
-import { readReviews } from "./review-claims.ts";
+import { readReviews } from "./group.ts";
 import { testClassifier, wordEmbedder } from "./testing.ts";
 
 setDefaultTimeout(60_000);

@@ -6,6 +6,6 @@ export { termsOf } from "./group.ts";
 export { type ClaimMatcher, createClaimMatcher, type MatchDeps, matchTexts } from "./match.ts";
 export { namesAmong } from "./names.ts";
 export { cosine, NearestVectors, signedBytesOf } from "./follow.ts";
-export { readReviews } from "./review-claims.ts";
-export { cachedReader, type CachedReader } from "./reader.ts";
+export { readReviews } from "./group.ts";
+export { cachedReader, type CachedReader } from "./follow.ts";
 export { claimsByTopic, reportCsv, reportMarkdown } from "./report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cachedReader, type TextEncoder } from "./reader.ts";
+import { cachedReader, type TextEncoder } from "./follow.ts";
 
 function counting(): { encoder: TextEncoder; asked: string[] } {
   const asked: string[] = [];

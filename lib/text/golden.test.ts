@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { goldenHash } from "./golden.ts";
+import { goldenHash } from "./testing-golden.ts";
 
 test("the text functions give the same under Deno", async () => {
-  const file = fileURLToPath(new URL("golden.ts", import.meta.url));
+  const file = fileURLToPath(new URL("testing-golden.ts", import.meta.url));
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const deno = Bun.spawn(["bunx", "deno", "run", "--allow-read", "--allow-env", "--no-prompt", file], {
     cwd: root,

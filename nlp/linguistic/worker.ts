@@ -10,13 +10,12 @@ import {
 } from "../../lib/arabic/dialect/answer.ts";
 import { openDialectIdentifier } from "../../lib/arabic/dialect/identify.ts";
 import { morphInTurns, type MorphQuestion, rootOf } from "../../lib/arabic/morphology/answer.ts";
-import { createLemmaForms } from "../../lib/arabic/morphology/lemmas.ts";
+import { createLemmaForms, createLemmaSearch, type LemmaQuestion } from "../../lib/arabic/morphology/lemmas.ts";
 import { openMorphology } from "../../lib/arabic/morphology/model.ts";
 import { vowelled } from "../../lib/arabic/morphology/written-forms.ts";
 import { openRelations, relationsOf } from "../../lib/arabic/relations/answer.ts";
 import type { ReEntity } from "../../lib/arabic/relations/words.ts";
 import { type Lemma, lemmaId } from "../../lib/arabic/morphology/lexicon.ts";
-import { createLemmaSearch, type LemmaQuestion } from "../../lib/arabic/morphology/search.ts";
 
 /** A lemma as `GET /lemmas/{id}` shows it. */
 type LemmaView = {

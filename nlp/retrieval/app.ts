@@ -1,21 +1,21 @@
 import { checkIfOpen } from "@isnad/lib/models";
-import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
 import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
-import { embedAcross } from "@isnad/lib/search";
+import { embedAcross, type KeywordIndex, type VectorSearch } from "@isnad/lib/search";
+import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
+import { classifyMetrics, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches, queryVectors } from "./branches.ts";
 import { installed, type RetrievalDeps, type RetrievalMetrics } from "./deps.ts";
 import { createDocuments } from "./documents.ts";
 import { classify } from "./evidence.ts";
-import { addSuggest, createEntityNames } from "./routes/suggest.ts";
 import { addCheckWorthiness, addClaims } from "./routes/check-worthiness.ts";
 import { addPassages } from "./routes/passages.ts";
 import { addQueryVectors } from "./routes/query-vectors.ts";
 import { addRetrieve } from "./routes/retrieve.ts";
-import { FirstPages } from "./search/walk.ts";
-import { addSimilar } from "./routes/similar.ts";
 import { addSearch } from "./routes/search.ts";
-import { classifyMetrics, Histogram, type Registry } from "@isnad/lib/service/process";
+import { addSimilar } from "./routes/similar.ts";
+import { addSuggest, createEntityNames } from "./routes/suggest.ts";
+import { FirstPages } from "./search/walk.ts";
 
 /** Registers the service's own metrics. */
 function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {
@@ -101,4 +101,34 @@ export function createApp(deps: RetrievalDeps): Service {
 
 function assertReady(state: string): void {
   if (state !== "ready") throw new Error(`the keyword index is ${state}`);
+}
+
+/** Registers how much each index holds, read when the metrics are; an index that cannot answer shows -1. */
+export function addIndexGauges(
+  metrics: Registry,
+  { keyword, vectors }: { keyword: Pick<KeywordIndex, "count">; vectors: Pick<VectorSearch, "status"> },
+): void {
+  const registers = [metrics];
+  new Gauge({
+    name: "retrieval_index_articles",
+    help: "Articles that an index holds; -1 while it cannot answer.",
+    labelNames: ["index"],
+    registers,
+    async collect() {
+      this.set({ index: "keyword" }, await orNone(keyword.count()));
+      this.set({ index: "vector" }, await orNone(vectors.status().then(({ articles }) => articles)));
+    },
+  });
+  new Gauge({
+    name: "retrieval_index_passages",
+    help: "Passages whose vectors the vector index holds; -1 while it cannot answer.",
+    registers,
+    async collect() {
+      this.set(await orNone(vectors.status().then(({ chunks }) => chunks)));
+    },
+  });
+}
+
+function orNone(count: Promise<number>): Promise<number> {
+  return count.catch(() => -1);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createMetrics } from "@isnad/lib/service/process";
-import { addIndexGauges } from "./index-gauges.ts";
+import { addIndexGauges } from "./app.ts";
 
 const status = { articles: 3, chunks: 7, linked: 0, depth: null, recall: null, bytes: 0 };
 

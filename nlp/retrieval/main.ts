@@ -27,8 +27,7 @@ import { type Follower, followerMetrics, remoteCaughtUp } from "@isnad/lib/proje
 import { checkEngines, openKeyword, openVectors } from "@isnad/lib/search";
 import { ensurePostgres, migrate, openStore } from "@isnad/lib/store";
 import { followKeyword } from "@isnad/lib/search/sync";
-import { createApp } from "./app.ts";
-import { addIndexGauges } from "./index-gauges.ts";
+import { addIndexGauges, createApp } from "./app.ts";
 import { noVectors } from "./branches.ts";
 
 /** Tells whether the API shows this metric of the service as its own. */

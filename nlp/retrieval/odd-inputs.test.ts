@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { CheckResponse } from "./routes/check-worthiness.ts";
-import { RetrieveResponse } from "./retrieve/request.ts";
+import { RetrieveResponse } from "./routes/retrieve.ts";
 import { prepareData, startRetrieval } from "./testing-process.ts";
 
 setDefaultTimeout(300_000);

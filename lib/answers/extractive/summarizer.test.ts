@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createEmbedder, openRegistry } from "../../models/mod.ts";
-import { ModelNotInstalled } from "../error.ts";
-import type { Translator } from "../tasks.ts";
+import { ModelNotInstalled, type Translator } from "../tasks.ts";
 import { chooseSentences, extractiveSummarizer, type Sentence, sentenceOf } from "./summarizer.ts";
 
 const embedder = await createEmbedder({ registry: openRegistry(), timeoutMs: 240_000 });

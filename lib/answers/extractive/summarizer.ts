@@ -1,8 +1,7 @@
 import type { Embedder } from "../../models/mod.ts";
 import { at } from "../../std/mod.ts";
 import { countWords } from "../../text/mod.ts";
-import { ModelNotInstalled } from "../error.ts";
-import type { Summarizer, Translator } from "../tasks.ts";
+import { ModelNotInstalled, type Summarizer, type Translator } from "../tasks.ts";
 import { EXTRACTIVE_MODEL } from "./answerer.ts";
 import { type Quotable, quotablesOf } from "./quotable.ts";
 import { cosine } from "./words.ts";

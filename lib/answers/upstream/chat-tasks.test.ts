@@ -8,7 +8,7 @@ import {
   type TestUpstream,
   upstreamAt,
 } from "../testing.ts";
-import { upstreamSummarizer } from "./chat-tasks.ts";
+import { upstreamSummarizer } from "./tasks.ts";
 import { upstreamChat } from "./chat.ts";
 
 const open: TestUpstream[] = [];

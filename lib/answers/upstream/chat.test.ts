@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatPart } from "../tasks.ts";
-import { LlmError } from "../error.ts";
+import { type ChatPart, LlmError } from "../tasks.ts";
 import {
   type Answer,
   chatStream,

@@ -1,7 +1,6 @@
 import { isObject, parseJsonObject, readEvents, type StreamEvent } from "../../std/mod.ts";
 import type { Fetcher } from "../../web/egress/mod.ts";
-import { LlmError } from "../error.ts";
-import type { ChatCall, ChatModel, ChatPart, Usage } from "../tasks.ts";
+import { type ChatCall, type ChatModel, type ChatPart, LlmError, type Usage } from "../tasks.ts";
 import { describeError, exchange, type OpenAnswer, retryOnce, type Upstream } from "./connection.ts";
 import { createThinkingFilter, type ThinkingFilter } from "./thinking.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs, isObject, parseJsonObject } from "../../std/mod.ts";
 import { EgressError, type EgressResponse, type Fetcher } from "../../web/egress/mod.ts";
-import { codeOfStatus, LlmError } from "../error.ts";
+import { codeOfStatus, LlmError } from "../tasks.ts";
 
 /** Characters of a server's message that are kept. */
 const MAX_MESSAGE_CHARS = 200;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { LlmError } from "../error.ts";
+import { LlmError } from "../tasks.ts";
 import { type Answer, loopbackFetcher, serveUpstream, type TestUpstream, upstreamAt } from "../testing.ts";
 import { pingUpstream, upstreamEmbedder, upstreamReranker, upstreamTranscriber } from "./tasks.ts";
 

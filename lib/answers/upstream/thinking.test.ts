@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LlmError } from "../error.ts";
+import { LlmError } from "../tasks.ts";
 import { createThinkingFilter, withoutThinking } from "./thinking.ts";
 
 /** What a filter gives of a text that comes in these pieces. */

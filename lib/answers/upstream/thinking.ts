@@ -1,4 +1,4 @@
-import { LlmError } from "../error.ts";
+import { LlmError } from "../tasks.ts";
 
 /**
  * Holds what a model writes beside its words: the beginning or end of its thinking, or a special token by its name.

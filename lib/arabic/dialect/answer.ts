@@ -6,8 +6,7 @@ import { attempt } from "../attempt.ts";
 import { hashOf, tokensOf } from "../tokens.ts";
 import { readEntries } from "../lexicon-files.ts";
 import { createDialectCorpus, type DialectCorpus, importedPath, readImported, type SentenceMatch } from "./corpus.ts";
-import { openDialectWords } from "./words.ts";
-import type { CorpusSentence, GlossaryMatch } from "./glossary.ts";
+import { type CorpusSentence, type GlossaryMatch, openDialectWords } from "./glossary.ts";
 
 /** Holds what is asked of the corpus: a sentence by number, by text, or by both. */
 export type SentenceQuestion = { id?: number | undefined; text?: string | undefined; fuzzy: boolean };

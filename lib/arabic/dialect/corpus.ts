@@ -13,8 +13,14 @@ import {
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { forEachWord, normalForm } from "../../text/mod.ts";
-import type { DialectWords } from "./words.ts";
-import { addWords, CorpusSentence, createGlossary, type GlossaryEntry, type GlossaryMatch } from "./glossary.ts";
+import {
+  addWords,
+  CorpusSentence,
+  createGlossary,
+  type DialectWords,
+  type GlossaryEntry,
+  type GlossaryMatch,
+} from "./glossary.ts";
 import { createTrigramIndex, type Similar, trigramsOf } from "./similarity.ts";
 
 /** Says how a sentence was found. */

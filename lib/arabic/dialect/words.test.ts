@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { glossaryAnswer, openShippedCorpus } from "./answer.ts";
-import { openDialectWords } from "./words.ts";
+import { openDialectWords } from "./glossary.ts";
 
 const corpus = openShippedCorpus();
 const words = openDialectWords();

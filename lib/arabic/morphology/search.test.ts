@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Lemma } from "./lexicon.ts";
-import { createLemmaSearch, type LemmaQuestion, rootKey } from "./search.ts";
+import { createLemmaSearch, type LemmaQuestion, rootKey } from "./lemmas.ts";
 
 const LEMMAS: readonly (readonly [form: string, root: string, gloss: string, cost: number])[] = [
   ["kitAb", "كتب", "book", 15],

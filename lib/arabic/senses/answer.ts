@@ -4,9 +4,8 @@ import { at, createSlicer } from "../../std/mod.ts";
 import { attempt, PartUnavailable } from "../attempt.ts";
 import type { MorphToken } from "../morphology/answer.ts";
 import { bareForm, plainSpelling, withoutMarks } from "../morphology/written-forms.ts";
-import { type Ambiguous, createSenseChooser, type SenseChooser } from "./choose.ts";
+import { type Ambiguous, createSenseChooser, type SenseChooser, signsAround } from "./choose.ts";
 import { type Inventory, lemmaMatch, openRareSenses } from "./inventory.ts";
-import { signsAround } from "./priors.ts";
 import type { SenseModelParts } from "./sense-vectors.ts";
 
 /** A token with the sense that it has in its sentence; undefined for one that the inventory does not have. */

@@ -3,7 +3,7 @@ import type { SenseEntry } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
 import { openInventory } from "./inventory.ts";
-import { createSensePriors, openSensePriors, signsAround } from "./priors.ts";
+import { createSensePriors, openSensePriors, signsAround } from "./choose.ts";
 
 const sense = (id: string): SenseEntry => ({
   ...{ id, lemma: "حَصَلَ", pos: "verb", root: "ح ص ل", gloss: "معنى", en: [id], examples: ["مثال"] },

@@ -16,9 +16,9 @@ import { readEntries, readTreebank, type TreebankWord } from "../lexicon-files.t
 import { bareForm } from "../morphology/written-forms.ts";
 import { decode, openAnalyser, prepare } from "../morphology/model.ts";
 import { costFeature, type Label } from "../morphology/features.ts";
-import { exampleOf, heldOut, type Readings, sameVowels } from "./learn-relations.ts";
+import { exampleOf, heldOut, type Readings, sameVowels } from "./morph-sentences.ts";
 import { createPerceptron, type Example, shuffled } from "./perceptron.ts";
-import { areCliticsOf, isPosOf, readSpeech, type SpokenWord } from "./speech-sentences.ts";
+import { areCliticsOf, isPosOf, readSpeech, type SpokenWord } from "./morph-sentences.ts";
 import { tokensOf } from "../tokens.ts";
 import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
 

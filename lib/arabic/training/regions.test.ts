@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRegionForms, readRegionSentences, readRegionWords } from "./dialect-sentences.ts";
 import { shuffled } from "./perceptron.ts";
-import { areCliticsOf, isFormOf, isPosOf, readSpeech, type SpokenWord } from "./speech-sentences.ts";
+import { areCliticsOf, isFormOf, isPosOf, readSpeech, type SpokenWord } from "./morph-sentences.ts";
 
 /** A new folder with these files. */
 function folderOf(files: Readonly<Record<string, string>>): string {

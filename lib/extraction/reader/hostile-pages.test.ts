@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { processorMs } from "../../std/testing-processor.ts";
 import { extractPage } from "../extract.ts";
 import { ReaderError, ReaderPool } from "./pool.ts";
-import { HOSTILE_PAGES } from "./hostile-pages.ts";
+import { HOSTILE_PAGES } from "./testing-hostile-pages.ts";
 
 const pool = new ReaderPool();
 afterAll(() => pool.close());

@@ -14,7 +14,7 @@ import {
 } from "@isnad/lib/service/http";
 import type { Analysers } from "../analysis.ts";
 import type { MorphReading, MorphToken } from "../../../lib/arabic/morphology/answer.ts";
-import { rootKey } from "../../../lib/arabic/morphology/search.ts";
+import { rootKey } from "../../../lib/arabic/morphology/lemmas.ts";
 import {
   bothForms,
   eachText,

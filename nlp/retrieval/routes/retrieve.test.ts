@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { RetrieveResponse, USUAL_FIELDS } from "../retrieve/request.ts";
+import { RetrieveResponse, USUAL_FIELDS } from "./retrieve.ts";
 import { type TestRetrieval, testRetrieval } from "../testing.ts";
 
 const filler = "The council met on the first floor and nobody raised a hand. ".repeat(4);

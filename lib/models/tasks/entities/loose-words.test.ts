@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withoutLooseWords } from "./loose-words.ts";
+import { withoutLooseWords } from "./nested.ts";
 
 /** Returns what is left of an entity that stands at the beginning of a text. */
 function left(type: string, name: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { namesIn } from "./files.ts";
+import { namesIn } from "./testing-compose-file.ts";
 
 test("metrics and labels of an expression are told apart from functions, words and ranges", () => {
   expect(

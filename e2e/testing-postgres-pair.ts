@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { freePort } from "../../lib/std/ports.ts";
-import { accountFor } from "../../lib/store/embedded/programs.ts";
+import { freePort } from "../lib/std/ports.ts";
+import { accountFor } from "../lib/store/embedded/programs.ts";
 
 /** A server of the pair. */
 type Server = { url: string };

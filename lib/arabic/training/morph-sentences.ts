@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bareForm } from "../morphology/written-forms.ts";
+import { bareForm, vowelForm } from "../morphology/written-forms.ts";
+import { type Candidate, vowelledLemma } from "../morphology/candidates.ts";
+import type { Label } from "../morphology/features.ts";
+import { prepare, type Prepared, type UposOf } from "../morphology/model.ts";
 import type { MorphReading } from "../morphology/answer.ts";
+import type { Example } from "./perceptron.ts";
 
 /**
  * A word of a sentence that somebody says: as it is written, and what it is by our own reading. Of several lemmas,
@@ -53,4 +57,35 @@ export function isFormOf({ forms, pos }: SpokenWord, { gender, number }: Readonl
     const [own, count] = each;
     return (own === "-" || own === gender?.[0]) && count === number?.[0];
   });
+}
+
+/** Says how words become candidates, and parts of speech universal ones. */
+export type Readings = { candidates: (word: string) => readonly Candidate[]; uposOf: UposOf };
+
+/** Tells whether the lemma of a reading is this one, vowels and all. */
+export function sameVowels(candidate: Candidate, lemma: string): boolean {
+  return vowelForm(vowelledLemma(candidate)) === vowelForm(lemma);
+}
+
+/** Returns an example: right labels of a word are those that agree best, all of them where none agrees. */
+export function exampleOf(
+  texts: readonly string[],
+  { candidates, uposOf }: Readings,
+  agreement: (label: Label, place: number) => number,
+): Example {
+  const words = texts.map((text) => ({ text, letters: bareForm(text), candidates: candidates(text) }));
+  const labels = words.map((word) => prepare(word, uposOf));
+  const right = labels.map((choices, place): Prepared[] => {
+    const scores = choices.map(({ label }) => agreement(label, place));
+    const most = Math.max(...scores);
+    return choices.filter((_, each) => scores[each] === most);
+  });
+  return { words, labels, right };
+}
+
+/**
+ * Tells whether a sentence of the treebank, counted from 0, measures the model and is never trained on: every fifth.
+ */
+export function heldOut(number: number): boolean {
+  return number % 5 === 4;
 }
