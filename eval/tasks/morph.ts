@@ -4,7 +4,7 @@ import { fileURLToPath, URL } from "node:url";
 import { at } from "@isnad/lib/std";
 import { bareForm } from "../../lib/arabic/morphology/written-forms.ts";
 import type { Candidate } from "../../lib/arabic/morphology/candidates.ts";
-import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/affixes.ts";
+import { encliticsOf, guessedProclitics, procliticsOf } from "../../lib/arabic/morphology/clitics.ts";
 import type { Lexicon } from "../../lib/arabic/morphology/lexicon.ts";
 import { morphAnswer } from "../../lib/arabic/morphology/answer.ts";
 import { type MorphModel, openMorphology } from "../../lib/arabic/morphology/model.ts";

@@ -1,7 +1,7 @@
 import type { SourceSentence } from "../citations.ts";
 import { type Answerer, type ChatMessage, type ChatPart, type Citation, NO_ANSWER, type Source } from "../tasks.ts";
 import { type RankedSentence, rankSentences, type SentenceModels } from "./sentences.ts";
-import { cosine } from "./words.ts";
+import { cosine } from "./reading.ts";
 
 /** Number of sentences that an answer quotes, at most. */
 const MAX_QUOTED_SENTENCES = 4;

@@ -1,17 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sentencesOf } from "../citations.ts";
 import type { Source } from "../tasks.ts";
-import {
-  contextsOf,
-  type Glance,
-  type Look,
-  LOOK_FEATURES,
-  lookFeatures,
-  readQuestion,
-  readSentence,
-  standingsOf,
-  weightsOf,
-} from "./evidence.ts";
+import { contextsOf, readQuestion, readSentence, weightsOf } from "./reading.ts";
+import { type Glance, type Look, LOOK_FEATURES, lookFeatures, standingsOf } from "./evidence.ts";
 
 const source = (n: number, title: string, text: string, over: Partial<Source> = {}): Source => ({
   ...{ n, articleId: n, title, url: "" },

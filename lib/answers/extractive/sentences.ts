@@ -2,21 +2,10 @@ import type { Embedder, Reader, Reranker } from "../../models/mod.ts";
 import { at, createTurns, mapInSlices } from "../../std/mod.ts";
 import { type SourceSentence, sentencesOf } from "../citations.ts";
 import type { Source } from "../tasks.ts";
-import {
-  contextsOf,
-  type Glance,
-  type Look,
-  lookFeatures,
-  promiseFeatures,
-  readQuestion,
-  type ReadQuestion,
-  readSentence,
-  standingsOf,
-  weightsOf,
-} from "./evidence.ts";
 import { isCredit, leansOnOther, withoutDateline } from "./quotable.ts";
 import weights from "./weights.json" with { type: "json" };
-import { cosine, surest } from "./words.ts";
+import { contextsOf, cosine, readQuestion, type ReadQuestion, readSentence, surest, weightsOf } from "./reading.ts";
+import { type Glance, type Look, lookFeatures, promiseFeatures, standingsOf } from "./evidence.ts";
 
 /** The models that judge sentences. */
 export type SentenceModels = {

@@ -4,7 +4,7 @@ import { countWords } from "../../text/mod.ts";
 import { ModelNotInstalled, type Summarizer, type Translator } from "../tasks.ts";
 import { EXTRACTIVE_MODEL } from "./answerer.ts";
 import { type Quotable, quotablesOf } from "./quotable.ts";
-import { cosine } from "./words.ts";
+import { cosine } from "./reading.ts";
 
 /**
  * Holds what each feature is worth: ridge regression of a sentence's ROUGE F1 (mean of 1, 2 and L, within its article),

@@ -1,7 +1,7 @@
 import { at, createSlicer } from "../../std/mod.ts";
 import { type TextToken, tokensOf } from "../tokens.ts";
 import type { Candidate } from "./candidates.ts";
-import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./affixes.ts";
+import { type Clitic, encliticsOf, guessedProclitics, procliticsOf } from "./clitics.ts";
 import { type Lemma, lemmaId, type Lexicon } from "./lexicon.ts";
 import { inflect, type Inflection } from "./inflection.ts";
 import type { MorphModel } from "./model.ts";

@@ -1,7 +1,7 @@
 import { normalForm } from "../../text/mod.ts";
 import type { Analysis } from "./analyse.ts";
 import { analyse } from "./analyse.ts";
-import { encliticsOf, procliticsOf } from "./affixes.ts";
+import { encliticsOf, procliticsOf } from "./clitics.ts";
 import { DRAWN_OUT, phraseOf, respelt, withJoinedParticle, withSmallAlef } from "./spellings.ts";
 import { bareForm, lettersOf, vowelled, withoutMarks } from "./written-forms.ts";
 import type { Features, Lexicon } from "./lexicon.ts";

@@ -17,7 +17,7 @@ const DEAREST = 12;
 
 /** The numbers of features: of a label by itself, with the words around, with its lemma's neighbours, of a pair. */
 const LABEL_FEATURES = 17;
-export const CONTEXT = 10;
+const CONTEXT = 10;
 const LEMMA = 3;
 const PAIR = 5;
 
@@ -43,7 +43,7 @@ const BEFORE: Around = { word: hashOf("^"), first: 0, last: hashOf("^"), article
 const AFTER: Around = { word: hashOf("$"), first: hashOf("$"), last: hashOf("$"), article: 0, pos: 1, speech: 0 };
 
 /** Returns the context of the words of a sentence. */
-export function contextOf(words: readonly Word[]): Context {
+function contextOf(words: readonly Word[]): Context {
   const { first, second } = speechOf(words);
   const speech = (first ? 1 : 0) + (second ? 2 : 0);
   const around = words.map(
@@ -60,7 +60,7 @@ export function contextOf(words: readonly Word[]): Context {
 }
 
 /** Holds what of a label goes into features, hashed once. */
-export type LabelHashes = {
+type LabelHashes = {
   upos: number;
   lemma: number;
   pos: number;
@@ -74,7 +74,7 @@ export type LabelHashes = {
 };
 
 /** Returns the hashes of a label. */
-export function labelHashes({ candidate, upos }: Label): LabelHashes {
+function labelHashes({ candidate, upos }: Label): LabelHashes {
   const form = candidate.analysis?.features;
   const agreement = `${form?.form_gen ?? form?.gen ?? ""}${form?.form_num ?? form?.num ?? ""}`;
   return {
@@ -91,11 +91,7 @@ export function labelHashes({ candidate, upos }: Label): LabelHashes {
 }
 
 /** Returns the features of a label and its word alone, as hashes. */
-export function ownFeatures(
-  { text, letters, candidates }: Word,
-  { candidate }: Label,
-  hashes: LabelHashes,
-): Uint32Array {
+function ownFeatures({ text, letters, candidates }: Word, { candidate }: Label, hashes: LabelHashes): Uint32Array {
   const { upos, lemma, pos, before, after, shape } = hashes;
   const cost = Math.min(DEAREST, Math.round(candidate.cost - (candidates[0]?.cost ?? 0)));
   // As it is written: إن is not أن, and على rarely a name.
@@ -132,12 +128,7 @@ export function costFeature(cost: number): number {
 }
 
 /** Returns the features of a part of speech among the words around a place, as hashes, written into `into`. */
-export function contextFeatures(
-  context: Context,
-  place: number,
-  { upos }: LabelHashes,
-  into: Uint32Array,
-): Uint32Array {
+function contextFeatures(context: Context, place: number, { upos }: LabelHashes, into: Uint32Array): Uint32Array {
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
   const own = context[place + OUTSIDE] ?? BEFORE;
@@ -156,7 +147,7 @@ export function contextFeatures(
 }
 
 /** Returns the features of a lemma, of its article and persons, among the words beside it, as hashes. */
-export function lemmaFeatures(context: Context, place: number, label: LabelHashes): Uint32Array {
+function lemmaFeatures(context: Context, place: number, label: LabelHashes): Uint32Array {
   const { upos, lemma, article, persons } = label;
   const previous = context[place + OUTSIDE - 1] ?? BEFORE;
   const next = context[place + OUTSIDE + 1] ?? AFTER;
@@ -170,7 +161,7 @@ export function lemmaFeatures(context: Context, place: number, label: LabelHashe
 }
 
 /** Returns the features of two labels side by side, as hashes; `undefined` before the first. */
-export function pairFeatures(
+function pairFeatures(
   previous: LabelHashes | undefined,
   { upos, lemma, article, agreement }: LabelHashes,
 ): Uint32Array {
@@ -182,4 +173,104 @@ export function pairFeatures(
     mixed(LABEL_FEATURES + CONTEXT + LEMMA + 3, before, lemma),
     mixed(LABEL_FEATURES + CONTEXT + LEMMA + 4, mixed(0, previous?.agreement ?? 1, agreement), upos),
   );
+}
+
+/** The weights of features by the lower bits of their hash; the length is a power of two. */
+export type Weights = Float32Array | Int16Array;
+
+/** Returns the universal parts of speech that a part of speech of the lexicon can stand for, most frequent first. */
+export type UposOf = (pos: string) => readonly string[];
+
+/** A label of a word with what of its features does not depend on the words around. */
+export type Prepared = { label: Label; hashes: LabelHashes; own: Uint32Array; weight: number };
+
+/** Candidates of a word that are looked at, and labels that are kept beside their neighbours'. */
+const CANDIDATES = 12;
+const BEAM = 6;
+
+/** Returns the labels that a word can have, each with its own features; `weight` is theirs where weights are given. */
+export function prepare(word: Word, uposOf: UposOf, weights?: Weights): Prepared[] {
+  return word.candidates.slice(0, CANDIDATES).flatMap((candidate) =>
+    uposOf(candidate.pos).map((upos) => {
+      const label = { candidate, upos };
+      const hashes = labelHashes(label);
+      const own = ownFeatures(word, label, hashes);
+      return { label, hashes, own, weight: weights === undefined ? 0 : weigh(own, weights) };
+    }),
+  );
+}
+
+/** Returns the sum of the weights of features. */
+export function weigh(features: Uint32Array, weights: Weights): number {
+  const mask = weights.length - 1;
+  let total = 0;
+  for (let i = 0; i < features.length; i++) total += weights[(features[i] ?? 0) & mask] ?? 0;
+  return total;
+}
+
+type Cell = { prepared: Prepared; local: number; score: number; back: number };
+
+/**
+ * Returns the sequence of labels with the greatest sum of weights, one of `labels` for each word: Viterbi over the
+ * labels of each word that are best by themselves. Words need at least one label each. The own weights of labels are
+ * taken as prepared, unless `fresh`.
+ */
+export function decode(
+  words: readonly Word[],
+  labels: readonly (readonly Prepared[])[],
+  weights: Weights,
+  { fresh = false }: { fresh?: boolean } = {},
+): Prepared[] {
+  const table: Cell[][] = [];
+  const context = new Uint32Array(CONTEXT);
+  const hashes = contextOf(words);
+  labels.forEach((choices, place) => {
+    const byUpos = new Map<string, number>();
+    const cells = choices.map((prepared): Cell => {
+      const { upos } = prepared.label;
+      let shared = byUpos.get(upos);
+      if (shared === undefined) {
+        shared = weigh(contextFeatures(hashes, place, prepared.hashes, context), weights);
+        byUpos.set(upos, shared);
+      }
+      const own = fresh ? weigh(prepared.own, weights) : prepared.weight;
+      const local = own + shared + weigh(lemmaFeatures(hashes, place, prepared.hashes), weights);
+      return { prepared, local, score: local, back: -1 };
+    });
+    const kept = cells.length <= BEAM ? cells : cells.sort((a, b) => b.local - a.local).slice(0, BEAM);
+    const before = table.at(-1);
+    for (const cell of kept) {
+      if (before === undefined) cell.score += weigh(pairFeatures(undefined, cell.prepared.hashes), weights);
+      else {
+        let best = Number.NEGATIVE_INFINITY;
+        before.forEach((previous, back) => {
+          const pair = weigh(pairFeatures(previous.prepared.hashes, cell.prepared.hashes), weights);
+          if (previous.score + pair > best) {
+            best = previous.score + pair;
+            cell.back = back;
+          }
+        });
+        cell.score = cell.local + best;
+      }
+    }
+    table.push(kept);
+  });
+  const chosen: Prepared[] = [];
+  let cell = table.at(-1)?.reduce((best, each) => (each.score > best.score ? each : best));
+  for (let place = table.length - 1; place >= 0 && cell !== undefined; place--) {
+    chosen.push(cell.prepared);
+    cell = table[place - 1]?.[cell.back];
+  }
+  return chosen.reverse();
+}
+
+/** Returns every feature of a sequence of labels. */
+export function featuresOf(words: readonly Word[], labels: readonly Prepared[]): number[] {
+  const hashes = contextOf(words);
+  return labels.flatMap(({ hashes: own, own: features }, place) => [
+    ...features,
+    ...contextFeatures(hashes, place, own, new Uint32Array(CONTEXT)),
+    ...lemmaFeatures(hashes, place, own),
+    ...pairFeatures(labels[place - 1]?.hashes, own),
+  ]);
 }

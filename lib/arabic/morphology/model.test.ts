@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { morphAnswer } from "./answer.ts";
 import type { Candidate } from "./candidates.ts";
-import type { Word } from "./features.ts";
-import { decode, featuresOf, openMorphology, prepare, weigh } from "./model.ts";
+import { decode, featuresOf, prepare, weigh, type Word } from "./features.ts";
+import { openMorphology } from "./model.ts";
 
 const candidate = (lemma: string, pos: string, cost: number): Candidate => ({
   ...{ lemma, pos, cost, before: "", after: "", analyses: [] },

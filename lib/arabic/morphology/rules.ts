@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { BoundedMap } from "../../std/mod.ts";
 import { normalForm } from "../../text/mod.ts";
-import {
-  type Affix,
-  beginnings,
-  type ByLetters,
-  completions,
-  createSpellers,
-  products,
-  type Row,
-  rowOf,
-} from "./affixes.ts";
-import { type Asked, type Conditions, conditionsOf, type Features, holds } from "./lexicon.ts";
+import { type Asked, type Conditions, conditionsOf, type Features, holds, undecided, union } from "./lexicon.ts";
 import { lettersOf } from "./written-forms.ts";
 
 const Literals = z.array(z.array(z.int()));
@@ -210,4 +200,152 @@ function featuresOf(text: string): Features {
       .filter((each) => each.includes(":"))
       .map((each) => [each.slice(0, each.indexOf(":")), each.slice(each.indexOf(":") + 1)]),
   );
+}
+
+/**
+ * Holds what stands before a stem, or after it, as one piece; `letters`: its form as it is written, in normal form.
+ */
+export type Affix = { form: string; letters: string; asks: Asked; brings: Conditions; features: Features };
+
+/** Affixes, each with its place in a list, by their letters. */
+type ByLetters = ReadonlyMap<string, readonly { affix: Affix; place: number }[]>;
+
+/** The morphemes of a place after a stem, and the conditions that those of the places behind it can bring. */
+type Step = { choices: readonly Affix[]; written: ByLetters; later: Conditions };
+
+/**
+ * The places after a stem in a row; `spells`: whether these letters can stand there, in normal form; `longest`: how
+ * many letters there can be.
+ */
+type Row = { steps: readonly Step[]; longest: number; spells(letters: string): boolean };
+
+/** Letters of which a speller keeps whether it spells them. */
+const REMEMBERED = 5_000;
+
+const NOTHING: Affix = { form: "", letters: "", asks: [], brings: new Uint32Array(0), features: {} };
+
+/** Returns every way to take one of each list, joined in order. */
+export function products(lists: readonly (readonly Affix[])[]): Affix[] {
+  return lists.reduce<Affix[]>(
+    (before, list) => before.flatMap((head) => list.map((next) => joined(head, next))),
+    [NOTHING],
+  );
+}
+
+/** Returns the row of places of these morphemes. */
+export function rowOf(lists: readonly (readonly Affix[])[], speller: Spellers): Row {
+  const steps = lists.map((choices, place) => ({
+    ...{ choices, written: byLetters(choices) },
+    later: broughtBy(lists.slice(place + 1).flat()),
+  }));
+  const written = lists.map((list) => [...new Set(list.map(({ letters }) => letters))].sort());
+  const longest = written.reduce((sum, list) => sum + Math.max(0, ...list.map(({ length }) => length)), 0);
+  return { steps, longest, spells: speller(written) };
+}
+
+/** Makes what tells whether letters are one of each list in a row; for the same lists it is the same. */
+type Spellers = (lists: readonly (readonly string[])[]) => (letters: string) => boolean;
+
+/** Makes spellers, one for the same lists. */
+export function createSpellers(): Spellers {
+  const made = new Map<string, (letters: string) => boolean>();
+  return (lists) => {
+    const key = JSON.stringify(lists);
+    const spells = made.get(key) ?? spellerOf(lists);
+    made.set(key, spells);
+    return spells;
+  };
+}
+
+function spellerOf(lists: readonly (readonly string[])[]): (letters: string) => boolean {
+  const sets = lists.map((list) => new Set(list));
+  const lengths = lists.map((list) => [...new Set(list.map((each) => each.length))]);
+  const spell = (letters: string, from: number, place: number): boolean => {
+    const set = sets[place];
+    if (set === undefined) return from === letters.length;
+    for (const length of lengths[place] ?? []) {
+      const to = from + length;
+      if (to <= letters.length && set.has(letters.slice(from, to)) && spell(letters, to, place + 1)) return true;
+    }
+    return false;
+  };
+  const known = new BoundedMap<string, boolean>(REMEMBERED);
+  return (letters) => {
+    let can = known.get(letters);
+    if (can === undefined) {
+      can = spell(letters, 0, 0);
+      known.set(letters, can);
+    }
+    return can;
+  };
+}
+
+function broughtBy(affixes: readonly Affix[]): Conditions {
+  return affixes.reduce<Conditions>((all, { brings }) => union(all, brings), NOTHING.brings);
+}
+
+/** Returns the first morphemes of a row that can follow a stem, by their letters. */
+export function beginnings(stem: Pick<Affix, "asks" | "brings">, { steps }: Row): ByLetters {
+  const [first] = steps;
+  const begun = { ...NOTHING, ...stem };
+  if (first !== undefined) return byLetters(extended(begun, first.choices, first.later));
+  return byLetters(holds(stem.asks, [stem.brings]) ? [begun] : []);
+}
+
+/**
+ * Returns what continues these beginnings of a row and is written so in all: one morpheme of each further place, joined
+ * in order, whose conditions all hold. What nothing can complete is left at once: of hundreds of thousands of
+ * combinations few are looked at.
+ */
+export function completions(begun: ByLetters, { steps }: Row, letters: string): Affix[] {
+  const all = steps
+    .slice(1)
+    .reduce<readonly Affix[]>(
+      (affixes, { written, later }) =>
+        affixes.flatMap((before) => extended(before, fitting(written, letters, before.letters.length), later)),
+      fitting(begun, letters, 0),
+    );
+  return all.filter((each) => each.letters === letters);
+}
+
+function byLetters(affixes: readonly Affix[]): ByLetters {
+  return Map.groupBy(
+    affixes.map((affix, place) => ({ affix, place })),
+    ({ affix }) => affix.letters,
+  );
+}
+
+/** Returns those that are written so from a place on, in the order of their list. */
+function fitting(written: ByLetters, letters: string, from: number): Affix[] {
+  const fits: { affix: Affix; place: number }[] = [];
+  for (let to = from; to <= letters.length; to++) fits.push(...(written.get(letters.slice(from, to)) ?? []));
+  return fits.sort((a, b) => a.place - b.place).map(({ affix }) => affix);
+}
+
+function extended(before: Affix, choices: readonly Affix[], later: Conditions): Affix[] {
+  const found: Affix[] = [];
+  for (const next of choices) {
+    const brings = union(before.brings, next.brings);
+    const asks = undecided(before.asks, brings, later);
+    const own = asks && undecided(next.asks, brings, later);
+    if (asks === undefined || own === undefined) continue;
+    found.push({
+      form: before.form + next.form,
+      letters: before.letters + next.letters,
+      asks: own.length === 0 ? asks : [...asks, ...own],
+      brings,
+      features: { ...before.features, ...next.features },
+    });
+  }
+  return found;
+}
+
+function joined(head: Affix, next: Affix): Affix {
+  return {
+    form: head.form + next.form,
+    letters: head.letters + next.letters,
+    asks: [...head.asks, ...next.asks],
+    brings: union(head.brings, next.brings),
+    features: { ...head.features, ...next.features },
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { at } from "../../std/mod.ts";
 import { type MorphToken, morphAnswer } from "./answer.ts";
-import type { Clitic } from "./affixes.ts";
+import type { Clitic } from "./clitics.ts";
 import { openMorphology } from "./model.ts";
 
 const morphology = await openMorphology();

@@ -1,7 +1,7 @@
 import type { ArgumentRole } from "../../contract/lexicon.ts";
 import { bareForm } from "../morphology/written-forms.ts";
-import type { Trigger, WordSpan } from "./span-features.ts";
 import { type ReWord, wordAt } from "./words.ts";
+import type { Trigger, WordSpan } from "./spans.ts";
 
 /** A run of words with a role in an event. */
 type Argument = WordSpan & { role: ArgumentRole };

@@ -1,10 +1,20 @@
 import { ARGUMENT_ROLES, type ArgumentRole, EVENT_TYPES, type EventType } from "../../contract/lexicon.ts";
 import { at } from "../../std/mod.ts";
 import { isInName, plausibleArguments } from "./plausible.ts";
-import type { Trigger, WordSpan } from "./span-features.ts";
-import { createSpanScorer, REACH, ROLES, scoresOf, type SpanScores, spansOf, type Table, TYPES } from "./spans.ts";
 import { triggerFeatures } from "./triggers.ts";
 import { type ReWord, wordAt } from "./words.ts";
+import {
+  REACH,
+  ROLES,
+  scoresOf,
+  type SpanScores,
+  spansOf,
+  type Table,
+  type Trigger,
+  TYPES,
+  type WordSpan,
+} from "./spans.ts";
+import { createSpanScorer } from "./span-features.ts";
 
 /**
  * Returns the arguments of a saying, put right where its speaker is named in parts: the name that follows a post behind

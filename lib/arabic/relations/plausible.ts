@@ -2,8 +2,8 @@ import type { ArgumentRole, EventType } from "../../contract/lexicon.ts";
 import { bareForm } from "../morphology/written-forms.ts";
 import { isOtherMeaning } from "./meanings.ts";
 import { inOwnRole, SAYING } from "./roles.ts";
-import type { Trigger, WordSpan } from "./span-features.ts";
 import { type ReWord, wordAt } from "./words.ts";
+import type { Trigger, WordSpan } from "./spans.ts";
 
 /** A run of words that may have a role in an event. */
 type Argument = WordSpan & { role: ArgumentRole; confidence: number };

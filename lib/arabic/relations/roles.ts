@@ -1,8 +1,8 @@
 import type { ArgumentRole } from "../../contract/lexicon.ts";
 import { bareForm } from "../morphology/written-forms.ts";
 import { COURT } from "./meanings.ts";
-import type { Trigger, WordSpan } from "./span-features.ts";
 import { type ReWord, wordAt } from "./words.ts";
+import type { Trigger, WordSpan } from "./spans.ts";
 
 /** A run of words that may have a role in an event. */
 type Argument = WordSpan & { role: ArgumentRole; confidence: number };

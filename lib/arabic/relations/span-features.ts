@@ -1,15 +1,20 @@
 import type { EventType } from "../../contract/mod.ts";
+import { BoundedMap } from "../../std/mod.ts";
 import { hashOf } from "../tokens.ts";
 import { type ReWord, wordAt } from "./words.ts";
-
-/** A run of words: from the first to behind the last. */
-export type WordSpan = { from: number; to: number };
-
-/** Holds what is asked of the words around a trigger: its place and the type of its event. */
-export type Trigger = { place: number; type: EventType };
+import {
+  MAX_ARGUMENT_WORDS,
+  REACH,
+  ROLES,
+  rowOf,
+  type SpanScores,
+  type Table,
+  type Trigger,
+  type WordSpan,
+} from "./spans.ts";
 
 /** Says how a run of words lies to a trigger: what stands between them. */
-export type Way = {
+type Way = {
   isAfter: boolean;
   /** The side, and how many nouns, verbs, prepositions and commas are between, up to a few of each. */
   order: string;
@@ -20,7 +25,7 @@ export type Way = {
 };
 
 /** Says how a run of words begins. */
-export type Beginning = {
+type Beginning = {
   first: ReWord;
   before: ReWord;
   /** Holds what governs it, and the case that it shows. */
@@ -29,7 +34,7 @@ export type Beginning = {
 };
 
 /** The types of the entities that a run of words is exactly; `-` for none. */
-export type Kinds = readonly string[];
+type Kinds = readonly string[];
 
 /** Returns the features by which a run of words is judged to be an argument, in whatever role, as hashes. */
 export function spanFeatures(words: readonly ReWord[], { place, type }: Trigger, span: WordSpan): Uint32Array {
@@ -144,7 +149,7 @@ export function ownFeatures(
 }
 
 /** Features of a run of words and the type of the event. */
-export function typeFeatures(
+function typeFeatures(
   words: readonly ReWord[],
   { type, span, beginning }: { type: EventType; span: WordSpan; beginning: Beginning },
 ): string[] {
@@ -167,7 +172,7 @@ export function typeFeatures(
 type EventView = { trigger: ReWord; type: EventType; way: Way };
 
 /** Features of a trigger, what governs an argument of it, and how that lies to it. */
-export function wayFeatures({ trigger, type, way }: EventView, preposition: string): string[] {
+function wayFeatures({ trigger, type, way }: EventView, preposition: string): string[] {
   const { isAfter, order, gap } = way;
   const side = isAfter ? "a" : "b";
   const voice = `${trigger.pos}${trigger.voice}`;
@@ -193,7 +198,7 @@ export function pathFeature({ isAfter, path }: Way): string {
 }
 
 /** Features of a trigger, how an argument of it lies to it, and how that begins. */
-export function beginningFeatures(
+function beginningFeatures(
   { trigger, type, way }: EventView,
   { first, before, preposition, cases }: Beginning,
 ): string[] {
@@ -212,7 +217,7 @@ export function beginningFeatures(
 }
 
 /** Features of how an argument lies to a trigger, and what kind of name it is. */
-export function kindFeatures({ type, way: { order } }: Pick<EventView, "type" | "way">, kinds: Kinds): string[] {
+function kindFeatures({ type, way: { order } }: Pick<EventView, "type" | "way">, kinds: Kinds): string[] {
   return kinds.flatMap((kind) => [`ko ${kind} ${order}`, `kot ${kind} ${order} ${type}`]);
 }
 
@@ -258,4 +263,118 @@ function prepositionOf(first: ReWord, before: ReWord): string {
     : before.pos === "PUNCT"
       ? before.form
       : "-";
+}
+
+/** A sum of weights for each role. */
+type Sums = Float64Array;
+
+/** Holds what is kept of a run of words for the next trigger. */
+type SpanMemo = {
+  beginning: Beginning;
+  kinds: Kinds;
+  /** All that features ask of the beginning and the kinds, in one. */
+  likeness: string;
+  own: Sums;
+  /** Its own sums and those with the type of an event. */
+  byType: Map<EventType, Sums>;
+};
+
+/** Holds what is kept, while a trigger is read, for runs of words that lie to it alike. */
+type WayMemo = { way: Way; byPreposition: Map<string, Sums>; byLikeness: Map<string, Sums> };
+
+/** Runs of words of which something is kept: four times as many as lie about a trigger. */
+const CACHED_SPANS = 4 * (2 * REACH + 1) * MAX_ARGUMENT_WORDS;
+
+/**
+ * Makes what scores runs of words of a sentence as arguments of a trigger. The scores are those of their
+ * `spanFeatures`; what does not depend on the trigger, or is the same for many runs of words, is added up once: a dense
+ * text has hundreds of runs about each of thousands of triggers.
+ */
+export function createSpanScorer(
+  words: readonly ReWord[],
+  table: Table,
+  scale: number,
+): (trigger: Trigger, spans: readonly WordSpan[]) => SpanScores {
+  const spanMemos = new BoundedMap<number, SpanMemo>(CACHED_SPANS);
+
+  const sumsOf = (features: readonly string[], onto?: Sums): Sums => {
+    const sums = onto === undefined ? new Float64Array(ROLES) : Float64Array.from(onto);
+    for (const feature of features) {
+      const row = rowOf(hashOf(feature), table, ROLES);
+      for (let role = 0; role < ROLES; role++) sums[role] = (sums[role] ?? 0) + (table[row + role] ?? 0);
+    }
+    return sums;
+  };
+
+  const lookAt = (span: WordSpan): SpanMemo => {
+    const key = span.from * (MAX_ARGUMENT_WORDS + 1) + span.to - span.from;
+    let memo = spanMemos.get(key);
+    if (memo === undefined) {
+      const beginning = beginningOf(words, span.from);
+      const kinds = kindsOf(words, span);
+      const own = sumsOf(ownFeatures(words, span, beginning));
+      memo = { beginning, kinds, likeness: likenessOf(beginning, kinds), own, byType: new Map() };
+      spanMemos.set(key, memo);
+    }
+    return memo;
+  };
+
+  return ({ place, type }, spans) => {
+    const trigger = wordAt(words, place);
+    const alike = new Map<string, WayMemo>();
+    // By where the words between a run of words and the trigger begin or end.
+    const ways = new Map<number, { memo: WayMemo; path: Sums }>();
+    const wayOf = (span: WordSpan): { memo: WayMemo; path: Sums } =>
+      remember(ways, span.from > place ? span.from : span.to, () => {
+        const way = wayTo(words, place, span);
+        const made = (): WayMemo => ({ way, byPreposition: new Map(), byLikeness: new Map() });
+        return { memo: remember(alike, `${way.order} ${way.gap}`, made), path: sumsOf([pathFeature(way)]) };
+      });
+    const sumsOfWay = ({ way, byPreposition }: WayMemo, { beginning, kinds }: SpanMemo): Sums => {
+      const { preposition } = beginning;
+      const view = { trigger, type, way };
+      const features = [...beginningFeatures(view, beginning), ...kindFeatures(view, kinds)];
+      return sumsOf(
+        features,
+        remember(byPreposition, preposition, () => sumsOf(wayFeatures(view, preposition))),
+      );
+    };
+    const scores = new Float64Array(spans.length * ROLES);
+    spans.forEach((span, i) => {
+      const look = lookAt(span);
+      const { memo, path } = wayOf(span);
+      const { beginning, likeness, own, byType } = look;
+      const ofSpan = remember(byType, type, () => sumsOf(typeFeatures(words, { type, span, beginning }), own));
+      const ofWay = remember(memo.byLikeness, likeness, () => sumsOfWay(memo, look));
+      for (let role = 0; role < ROLES; role++) {
+        scores[i * ROLES + role] = ((ofSpan[role] ?? 0) + (ofWay[role] ?? 0) + (path[role] ?? 0)) * scale;
+      }
+    });
+    return { spans, scores };
+  };
+}
+
+/** Returns the value of a key, made where there is none. */
+function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
+
+/** Returns all that `wayFeatures`, `beginningFeatures` and `kindFeatures` ask of a run of words, in one. */
+function likenessOf({ first, before, preposition, cases }: Beginning, kinds: Kinds): string {
+  const asked = [
+    first.pos,
+    first.gender,
+    first.hasArticle,
+    before.pos,
+    before.hasArticle,
+    preposition,
+    cases,
+    ...kinds,
+  ];
+  return asked.join(" ");
 }

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../contract/mod.ts";
 import { morphAnswer } from "../morphology/answer.ts";
 import { openMorphology } from "../morphology/model.ts";
-import { spanFeatures } from "./span-features.ts";
-import { createSpanScorer, MAX_ARGUMENT_WORDS, REACH, ROLES, spanScores, spansOf } from "./spans.ts";
 import { type ReEntity, reWords } from "./words.ts";
+import { createSpanScorer, spanFeatures } from "./span-features.ts";
+import { MAX_ARGUMENT_WORDS, REACH, ROLES, spanScores, spansOf } from "./spans.ts";
 
 const morphology = await openMorphology();
 

@@ -14,13 +14,13 @@ import { EntitySentence, LexiconSubjects, SenseEntry, SenseExample } from "../..
 import { at } from "../../std/mod.ts";
 import { readEntries, readTreebank, type TreebankWord } from "../lexicon-files.ts";
 import { bareForm } from "../morphology/written-forms.ts";
-import { decode, openAnalyser, prepare } from "../morphology/model.ts";
-import { costFeature, type Label } from "../morphology/features.ts";
 import { exampleOf, heldOut, type Readings, sameVowels } from "./morph-sentences.ts";
 import { createPerceptron, type Example, shuffled } from "./perceptron.ts";
 import { areCliticsOf, isPosOf, readSpeech, type SpokenWord } from "./morph-sentences.ts";
 import { tokensOf } from "../tokens.ts";
-import { encliticsOf, procliticsOf } from "../morphology/affixes.ts";
+import { encliticsOf, procliticsOf } from "../morphology/clitics.ts";
+import { costFeature, decode, type Label, prepare } from "../morphology/features.ts";
+import { openAnalyser } from "../morphology/model.ts";
 
 /** Returns a sentence that somebody says: right is what agrees with it in lemma, part of speech and clitics. */
 function speechExample(gold: readonly SpokenWord[], readings: Readings): Example {

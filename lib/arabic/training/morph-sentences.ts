@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareForm, vowelForm } from "../morphology/written-forms.ts";
 import { type Candidate, vowelledLemma } from "../morphology/candidates.ts";
-import type { Label } from "../morphology/features.ts";
-import { prepare, type Prepared, type UposOf } from "../morphology/model.ts";
 import type { MorphReading } from "../morphology/answer.ts";
 import type { Example } from "./perceptron.ts";
+import { type Label, prepare, type Prepared, type UposOf } from "../morphology/features.ts";
 
 /**
  * A word of a sentence that somebody says: as it is written, and what it is by our own reading. Of several lemmas,

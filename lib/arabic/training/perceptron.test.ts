@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { prepare, type Prepared } from "../morphology/model.ts";
-import type { Word } from "../morphology/features.ts";
 import { createPerceptron } from "./perceptron.ts";
+import { prepare, type Prepared, type Word } from "../morphology/features.ts";
 
 const word = (letters: string): Word => ({
   ...{ text: letters, letters },

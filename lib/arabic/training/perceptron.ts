@@ -1,6 +1,5 @@
 import { at } from "../../std/mod.ts";
-import { decode, featuresOf, type Prepared } from "../morphology/model.ts";
-import type { Word } from "../morphology/features.ts";
+import { decode, featuresOf, type Prepared, type Word } from "../morphology/features.ts";
 
 /** A sentence to learn from: the labels of each word, and those of them that are right; all of them where unknown. */
 export type Example = {

@@ -1,3 +1,6 @@
+import { at } from "../../std/mod.ts";
+import type { SourceSentence } from "../citations.ts";
+import { type AskedFor, askedFor } from "../question.ts";
 import {
   analyse,
   normalForm,
@@ -10,7 +13,7 @@ import {
 } from "../../text/mod.ts";
 
 /** A word of a text, with what it is compared by. */
-export type Word = {
+type Word = {
   /** As it is written. */
   text: string;
   form: string;
@@ -80,7 +83,7 @@ const OF_KIND = forms(`
 `);
 
 /** Holds what a question is about: a word, or the words of a name, of which the last is enough. */
-export type Topic = { words: readonly Word[]; isName: boolean; isKind: boolean; isNumber: boolean };
+type Topic = { words: readonly Word[]; isName: boolean; isKind: boolean; isNumber: boolean };
 
 /** Returns what a question is about, each once. */
 export function topicsOf(words: readonly Word[]): Topic[] {
@@ -106,7 +109,7 @@ export function topicsOf(words: readonly Word[]): Topic[] {
 }
 
 /** The words of a text, as others are looked for among them. */
-export type WordBag = { terms: ReadonlySet<string>; words: readonly Word[] };
+type WordBag = { terms: ReadonlySet<string>; words: readonly Word[] };
 
 /** Returns words as others are looked for among them. */
 export function bagOf(words: readonly Word[]): WordBag {
@@ -155,6 +158,89 @@ export function hasWord(word: Word, { terms, words }: WordBag): number {
     },
     isTranslated ? TRANSLATED : 0,
   );
+}
+
+/** A question, as sentences are held against it. */
+export type ReadQuestion = {
+  text: string;
+  kind: AskedFor;
+  topics: readonly Topic[];
+  stems: ReadonlySet<string>;
+  isArabic: boolean;
+};
+
+/** Returns what a question asks for and is about. */
+export function readQuestion(text: string): ReadQuestion {
+  const words = wordsIn(text);
+  return {
+    text,
+    kind: askedFor(text),
+    topics: topicsOf(words),
+    stems: new Set(words.flatMap(({ terms }) => terms)),
+    isArabic: ARABIC.test(text),
+  };
+}
+
+/** A sentence with its words, and how surely it has each topic of the question. */
+export type ReadSentence = SourceSentence & { words: readonly Word[]; bag: WordBag; has: readonly number[] };
+
+/** Returns a sentence with what of a question it has. */
+export function readSentence(sentence: SourceSentence, { topics }: ReadQuestion): ReadSentence {
+  const words = wordsIn(sentence.text);
+  const bag = bagOf(words);
+  return { ...sentence, words, bag, has: topics.map((topic) => surest(topic, (word) => hasWord(word, bag))) };
+}
+
+/** Holds what stands around a sentence, for each topic: the most that it, its headline and the one before it have. */
+export type Context = {
+  around: readonly number[];
+  /** The most that any sentence of the article has. */
+  article: readonly number[];
+  /** Says that it is the first sentence of the article's text. */
+  isLead: boolean;
+};
+
+/**
+ * Returns what stands around each sentence, in their order: a source's sentences one after the other. The year in which
+ * an article was published stands around all of them.
+ */
+export function contextsOf(sentences: readonly ReadSentence[], topics: readonly Topic[]): Context[] {
+  const none = topics.map(() => 0);
+  const years = new Map<number, readonly number[]>();
+  for (const { source } of sentences) {
+    const year = source.published?.slice(0, 4);
+    if (!years.has(source.n))
+      years.set(
+        source.n,
+        topics.map(({ words }) => (words[0]?.form === year ? 1 : 0)),
+      );
+  }
+  const most = (a: readonly number[], b: readonly number[]) => a.map((value, i) => Math.max(value, at(b, i)));
+  const articles = new Map<number, readonly number[]>();
+  const headlines = new Map<number, readonly number[]>();
+  for (const { source, offsets, has } of sentences) {
+    articles.set(source.n, most(articles.get(source.n) ?? none, has));
+    if (offsets === null) headlines.set(source.n, has);
+  }
+  return sentences.map(({ source, has }, i) => {
+    const before = sentences[i - 1];
+    const isNext = before !== undefined && before.source.n === source.n && before.offsets !== null;
+    const isLead = before !== undefined && before.source.n === source.n && before.offsets === null;
+    const above = most(headlines.get(source.n) ?? none, years.get(source.n) ?? none);
+    return {
+      around: most(most(has, above), isNext ? before.has : none),
+      article: most(articles.get(source.n) ?? none, above),
+      isLead,
+    };
+  });
+}
+
+/** Returns what each topic weighs: the more, the fewer sentences have it. */
+export function weightsOf(sentences: readonly ReadSentence[], topics: number): number[] {
+  return Array.from({ length: topics }, (_, topic) => {
+    const count = sentences.filter(({ has }) => at(has, topic) === 1).length;
+    return Math.log(1 + sentences.length / (1 + count));
+  });
 }
 
 /** Tells how near two meanings are, from -1 to 1. Vectors have length 1. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bagOf, hasWord, surest, topicsOf, wordsIn } from "./words.ts";
+import { bagOf, hasWord, surest, topicsOf, wordsIn } from "./reading.ts";
 
 const topics = (question: string) =>
   topicsOf(wordsIn(question)).map(({ words, isName, isKind }) => {

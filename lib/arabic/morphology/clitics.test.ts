@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  type Affix,
-  beginnings,
-  completions,
-  createSpellers,
-  encliticsOf,
-  guessedProclitics,
-  products,
-  rowOf,
-} from "./affixes.ts";
 import { type Asked, conditionsOf, holds, undecided, union } from "./lexicon.ts";
+import { type Affix, beginnings, completions, createSpellers, products, rowOf } from "./rules.ts";
+import { encliticsOf, guessedProclitics } from "./clitics.ts";
 
 const CONDITIONS = 40;
 const NOTHING = conditionsOf([], CONDITIONS);
