@@ -1,5 +1,5 @@
 import { SEARCH_MODES } from "@isnad/lib/contract";
-import { classifyMetrics, Counter, Gauge, queueLatency, type Registry } from "@isnad/lib/service/process";
+import { classifyMetrics, type Counter, instruments, queueLatency, type Registry } from "@isnad/lib/service/process";
 import { paced } from "@isnad/lib/std";
 import type { Store } from "@isnad/lib/store";
 
@@ -41,64 +41,45 @@ export function apiMetrics(
     sourceStates: Pick<Store["sourceStates"], "countUnusual">;
   },
 ): ApiMetrics {
-  const registers = [registry];
-  const rrf = new Gauge({
-    name: "inference_rrf_mode",
-    help: "Active rank-fusion mode of the inference service.",
-    labelNames: ["mode"],
-    registers,
-  });
+  const { counter, gauge } = instruments(registry);
+  const rrf = gauge("inference_rrf_mode", "Active rank-fusion mode of the inference service.", ["mode"]);
   const setRrfMode = (active: RrfMode): void => {
     for (const mode of RRF_MODES) rrf.set({ mode }, mode === active ? 1 : 0);
   };
   setRrfMode("rrf");
   // Many take long to count. That none is left is what others wait for: it is never said of a moment ago.
   const countPending = paced(() => store.articles.countPending(), { keep: (pending) => pending > 0 });
-  new Gauge({
-    name: "articles_pending",
-    help: "Articles that are accepted and not yet indexed.",
-    registers,
+  gauge("articles_pending", "Articles that are accepted and not yet indexed.", [], {
     async collect() {
       // The metrics are served even while the database is away: then this one is not a number.
       this.set(await countPending().catch(() => Number.NaN));
     },
   });
   const countUnusual = paced(() => store.sourceStates.countUnusual());
-  new Gauge({
-    name: "sources_unusual",
-    help: "Sources whose last 24 hours brought far fewer articles than usual (quiet), or twice as many (doubled).",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      const counts = await countUnusual().catch(() => undefined);
-      for (const state of ["quiet", "doubled"] as const) this.set({ state }, counts?.[state] ?? Number.NaN);
+  gauge(
+    "sources_unusual",
+    "Sources whose last 24 hours brought far fewer articles than usual (quiet), or twice as many (doubled).",
+    ["state"],
+    {
+      async collect() {
+        const counts = await countUnusual().catch(() => undefined);
+        for (const state of ["quiet", "doubled"] as const) this.set({ state }, counts?.[state] ?? Number.NaN);
+      },
     },
-  });
+  );
   queueLatency(registry);
   classifyMetrics(registry);
-  const ingestRequests = new Counter({
-    name: "ingest_requests_total",
-    help: "Ingest requests by outcome.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const ingestBodyBytes = new Counter({
-    name: "ingest_body_bytes_total",
-    help: "Sum of request body sizes in bytes, after decompression.",
-    registers,
-  });
-  const revisionReports = new Counter({
-    name: "revision_reports_total",
-    help: "Reports of what sources say of known articles now, by what became of them.",
-    labelNames: ["status"],
-    registers,
-  });
-  const searchRequests = new Counter({
-    name: "search_requests_total",
-    help: "Search requests by retrieval mode.",
-    labelNames: ["mode", "outcome"],
-    registers,
-  });
+  const ingestRequests = counter("ingest_requests_total", "Ingest requests by outcome.", ["outcome"]);
+  const ingestBodyBytes = counter(
+    "ingest_body_bytes_total",
+    "Sum of request body sizes in bytes, after decompression.",
+  );
+  const revisionReports = counter(
+    "revision_reports_total",
+    "Reports of what sources say of known articles now, by what became of them.",
+    ["status"],
+  );
+  const searchRequests = counter("search_requests_total", "Search requests by retrieval mode.", ["mode", "outcome"]);
   // A series that is there from the start shows its first increase as one.
   for (const outcome of INGEST_OUTCOMES) ingestRequests.inc({ outcome }, 0);
   for (const status of ["recorded", "known", "failed"]) revisionReports.inc({ status }, 0);

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
+import { instruments, type Registry } from "@isnad/lib/service/process";
 import type { RunCounts, Store } from "@isnad/lib/store";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { ScraperMetrics } from "./deps.ts";
@@ -22,71 +22,55 @@ export function scraperMetrics(
   registry: Registry,
   { store, profiles }: { store: { items: Pick<Store["scraper"]["items"], "counts"> }; profiles: Profiles },
 ): ScraperMetrics {
-  const registers = [registry];
-  const runs = new Counter({
-    name: "scraper_runs_total",
-    help: "Runs that ended, by profile and outcome.",
-    labelNames: ["profile", "outcome"],
-    registers,
-  });
-  const duration = new Histogram({
-    name: "scraper_run_duration_seconds",
-    help: "Time from the taking up of a run to its end, in seconds.",
-    labelNames: ["profile"],
-    buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800],
-    registers,
-  });
-  const items = new Counter({
-    name: "scraper_items_total",
-    help: "Articles by the stage of a run and what became of them there.",
-    labelNames: ["stage", "outcome"],
-    registers,
-  });
-  const selectorPages = new Counter({
-    name: "scraper_selector_pages_total",
-    help: "Pages by selector of a profile and whether it found something: one that never does is of an older design.",
-    labelNames: ["profile", "selector", "outcome"],
-    registers,
-  });
-  const providers = new Counter({
-    name: "scraper_provider_requests_total",
-    help: "Runs and scrapes of a provider; failure: the run failed, or the scrape met an error.",
-    labelNames: ["provider", "outcome"],
-    registers,
-  });
-  new Gauge({
-    name: "scraper_profiles",
-    help: "Profiles in force; those that are not enabled run only when asked for.",
-    labelNames: ["enabled"],
-    registers,
+  const { counter, gauge, histogram } = instruments(registry);
+  const runs = counter("scraper_runs_total", "Runs that ended, by profile and outcome.", ["profile", "outcome"]);
+  const duration = histogram(
+    "scraper_run_duration_seconds",
+    "Time from the taking up of a run to its end, in seconds.",
+    ["profile"],
+    { buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800] },
+  );
+  const items = counter("scraper_items_total", "Articles by the stage of a run and what became of them there.", [
+    "stage",
+    "outcome",
+  ]);
+  const selectorPages = counter(
+    "scraper_selector_pages_total",
+    "Pages by selector of a profile and whether it found something: one that never does is of an older design.",
+    ["profile", "selector", "outcome"],
+  );
+  const providers = counter(
+    "scraper_provider_requests_total",
+    "Runs and scrapes of a provider; failure: the run failed, or the scrape met an error.",
+    ["provider", "outcome"],
+  );
+  gauge("scraper_profiles", "Profiles in force; those that are not enabled run only when asked for.", ["enabled"], {
     collect() {
       const enabled = profiles.all().filter((profile) => profile.enabled).length;
       this.set({ enabled: "true" }, enabled);
       this.set({ enabled: "false" }, profiles.all().length - enabled);
     },
   });
-  new Gauge({
-    name: "scraper_profile_files_skipped",
-    help: "Files among the profiles that are not valid.",
-    registers,
+  gauge("scraper_profile_files_skipped", "Files among the profiles that are not valid.", [], {
     collect() {
       this.set(new Set(profiles.problems().map(({ file }) => file)).size);
     },
   });
-  new Gauge({
-    name: "scraper_items_stored",
-    help: "Articles that the scraper keeps, by state; pending ones are still to be sent.",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      // The metrics are served even while the database is away.
-      const rows = await store.items.counts().catch(() => []);
-      const counts = new Map<string, number>([["pending", 0]]);
-      for (const { state, count } of rows) counts.set(state, (counts.get(state) ?? 0) + count);
-      this.reset();
-      for (const [state, count] of counts) this.set({ state }, count);
+  gauge(
+    "scraper_items_stored",
+    "Articles that the scraper keeps, by state; pending ones are still to be sent.",
+    ["state"],
+    {
+      async collect() {
+        // The metrics are served even while the database is away.
+        const rows = await store.items.counts().catch(() => []);
+        const counts = new Map<string, number>([["pending", 0]]);
+        for (const { state, count } of rows) counts.set(state, (counts.get(state) ?? 0) + count);
+        this.reset();
+        for (const [state, count] of counts) this.set({ state }, count);
+      },
     },
-  });
+  );
   for (const { stage, outcome } of STAGES) items.inc({ stage, outcome }, 0);
   const showProfiles = (): void => {
     for (const { name, provider } of profiles.all()) {

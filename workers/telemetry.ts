@@ -1,7 +1,7 @@
 import type { OptionalModel } from "@isnad/lib/models";
 import { assertFollowing, type Follower } from "@isnad/lib/projection";
 import { type Dependency, type ServiceClient, writesHealth, type WritesOptions } from "@isnad/lib/service/http";
-import { Counter, Gauge, type Registry } from "@isnad/lib/service/process";
+import { instruments, type Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun, type ThreadStates } from "@isnad/lib/service/threads";
 import type { Queues } from "@isnad/lib/work/queue";
 import type { PullDeps } from "./pull/run-pull.ts";
@@ -56,25 +56,17 @@ const PULL_PROVIDERS = ["rss", "newsdata", "scraper"];
 
 /** Registers the metrics that are born in workers; the API exposes them. */
 export function workerMetrics(registry: Registry): WorkerMetrics {
-  const registers = [registry];
-  const deliveries = new Counter({
-    name: "outbox_deliveries_total",
-    help: "Events handed to consumers of the outbox.",
-    labelNames: ["consumer", "outcome"],
-    registers,
-  });
-  const pullRuns = new Counter({
-    name: "pull_runs_total",
-    help: "Pulls of sources that ended.",
-    labelNames: ["provider", "outcome"],
-    registers,
-  });
-  const pullItems = new Counter({
-    name: "pull_items_total",
-    help: "Items that pulls met; conflict: changed at the source after it was taken in.",
-    labelNames: ["provider", "status"],
-    registers,
-  });
+  const { counter } = instruments(registry);
+  const deliveries = counter("outbox_deliveries_total", "Events handed to consumers of the outbox.", [
+    "consumer",
+    "outcome",
+  ]);
+  const pullRuns = counter("pull_runs_total", "Pulls of sources that ended.", ["provider", "outcome"]);
+  const pullItems = counter(
+    "pull_items_total",
+    "Items that pulls met; conflict: changed at the source after it was taken in.",
+    ["provider", "status"],
+  );
   // A series that is there from the start shows its first increase as one.
   for (const provider of PULL_PROVIDERS) {
     for (const outcome of ["succeeded", "partial", "failed"]) pullRuns.inc({ provider, outcome }, 0);
@@ -96,17 +88,11 @@ export const MODEL_METRIC = "worker_entity_model_info";
 
 /** Registers the metrics of the model that finds entities; undefined when there is none that can be used. */
 export function entityModelMetrics(registry: Registry, modelId: string | undefined): void {
-  const registers = [registry];
-  new Gauge({
-    name: "worker_entity_model_ready",
-    help: "1 when the model that finds entities can be used, else 0: articles then have none.",
-    registers,
-  }).set(modelId === undefined ? 0 : 1);
-  const info = new Gauge({
-    name: MODEL_METRIC,
-    help: "The model that finds entities: 1 for each worker that uses it.",
-    labelNames: ["model"],
-    registers,
-  });
+  const { gauge } = instruments(registry);
+  gauge(
+    "worker_entity_model_ready",
+    "1 when the model that finds entities can be used, else 0: articles then have none.",
+  ).set(modelId === undefined ? 0 : 1);
+  const info = gauge(MODEL_METRIC, "The model that finds entities: 1 for each worker that uses it.", ["model"]);
   if (modelId !== undefined) info.set({ model: modelId }, 1);
 }

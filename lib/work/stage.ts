@@ -1,8 +1,6 @@
 import {
-  Counter,
-  Gauge,
-  Histogram,
   inSpan,
+  instruments,
   type LeasedWork,
   type Logger,
   queueLatency,
@@ -255,35 +253,27 @@ const QUEUES: ReadonlySet<string> = new Set(["ingestion", "analysis"]);
 
 /** Registers the metrics of the stages of these names, and `queue_latency_seconds`. */
 export function workMetrics(registry: Registry, stages: readonly string[]): WorkMetrics {
-  const registers = [registry];
+  const { counter, gauge, histogram } = instruments(registry);
   const latency = queueLatency(registry);
-  const runs = new Histogram({
-    name: "worker_stage_seconds",
-    help: "Time that runs of a stage take, in seconds.",
-    labelNames: ["stage", "outcome"],
+  const runs = histogram("worker_stage_seconds", "Time that runs of a stage take, in seconds.", ["stage", "outcome"], {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
   });
-  const articles = new Counter({
-    name: "worker_stage_articles_total",
-    help: "Articles in runs of a stage that ended.",
-    labelNames: ["stage", "outcome"],
-    registers,
-  });
-  const aside = new Counter({
-    name: "worker_stage_set_aside_total",
-    help: "Articles that were set aside after their last attempt.",
-    labelNames: ["stage"],
-    registers,
-  });
-  const backlog = new Gauge({
-    name: "worker_stage_backlog",
-    help: "Articles that wait for a stage, or were set aside in it.",
-    labelNames: ["stage", "state"],
-    // every worker reads the same number from the database
-    aggregator: "max",
-    registers,
-  });
+  const articles = counter("worker_stage_articles_total", "Articles in runs of a stage that ended.", [
+    "stage",
+    "outcome",
+  ]);
+  const aside = counter("worker_stage_set_aside_total", "Articles that were set aside after their last attempt.", [
+    "stage",
+  ]);
+  const backlog = gauge(
+    "worker_stage_backlog",
+    "Articles that wait for a stage, or were set aside in it.",
+    ["stage", "state"],
+    {
+      // every worker reads the same number from the database
+      aggregator: "max",
+    },
+  );
   // A series that is there from the start shows its first increase as one.
   for (const stage of stages) {
     aside.inc({ stage }, 0);

@@ -2,7 +2,7 @@ import { checkIfOpen } from "@isnad/lib/models";
 import { assertCaughtUp, assertFollowing } from "@isnad/lib/projection";
 import { embedAcross, type KeywordIndex, type VectorSearch } from "@isnad/lib/search";
 import { createLimiters, createService, type Service, storedKeys } from "@isnad/lib/service/http";
-import { classifyMetrics, Gauge, Histogram, type Registry } from "@isnad/lib/service/process";
+import { classifyMetrics, instruments, type Registry } from "@isnad/lib/service/process";
 import { assertThreadsRun } from "@isnad/lib/service/threads";
 import { createBranches, queryVectors } from "./branches.ts";
 import { installed, type RetrievalDeps, type RetrievalMetrics } from "./deps.ts";
@@ -19,13 +19,11 @@ import { FirstPages } from "./search/walk.ts";
 
 /** Registers the service's own metrics. */
 function createRetrievalMetrics(metrics: Registry): RetrievalMetrics {
+  const { histogram } = instruments(metrics);
   return {
     classified: classifyMetrics(metrics),
-    rrfMs: new Histogram({
-      name: "inference_retrieval_rrf_ms",
-      help: "Time to fuse the two ranked lists, in milliseconds.",
+    rrfMs: histogram("inference_retrieval_rrf_ms", "Time to fuse the two ranked lists, in milliseconds.", [], {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
-      registers: [metrics],
     }),
   };
 }
@@ -108,21 +106,14 @@ export function addIndexGauges(
   metrics: Registry,
   { keyword, vectors }: { keyword: Pick<KeywordIndex, "count">; vectors: Pick<VectorSearch, "status"> },
 ): void {
-  const registers = [metrics];
-  new Gauge({
-    name: "retrieval_index_articles",
-    help: "Articles that an index holds; -1 while it cannot answer.",
-    labelNames: ["index"],
-    registers,
+  const { gauge } = instruments(metrics);
+  gauge("retrieval_index_articles", "Articles that an index holds; -1 while it cannot answer.", ["index"], {
     async collect() {
       this.set({ index: "keyword" }, await orNone(keyword.count()));
       this.set({ index: "vector" }, await orNone(vectors.status().then(({ articles }) => articles)));
     },
   });
-  new Gauge({
-    name: "retrieval_index_passages",
-    help: "Passages whose vectors the vector index holds; -1 while it cannot answer.",
-    registers,
+  gauge("retrieval_index_passages", "Passages whose vectors the vector index holds; -1 while it cannot answer.", [], {
     async collect() {
       this.set(await orNone(vectors.status().then(({ chunks }) => chunks)));
     },

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { instruments } from "../process/metrics.ts";
 import { createDrain } from "./listen.ts";
 import { AppError, retryAfter } from "./problem.ts";
 
@@ -228,23 +229,15 @@ function createLimiter(
 }
 
 function limiterMetrics(registry: Registry) {
-  const registers = [registry];
+  const { counter, gauge, histogram } = instruments(registry);
   const labelNames = ["limiter"] as const;
   const states = new Map<string, () => { running: number; waiting: number }>();
-  new Gauge({
-    name: "limiter_running",
-    help: "Units of work that are being done.",
-    labelNames,
-    registers,
+  gauge("limiter_running", "Units of work that are being done.", labelNames, {
     collect() {
       for (const [limiter, state] of states) this.set({ limiter }, state().running);
     },
   });
-  new Gauge({
-    name: "limiter_waiting",
-    help: "Requests that wait for their turn.",
-    labelNames,
-    registers,
+  gauge("limiter_waiting", "Requests that wait for their turn.", labelNames, {
     collect() {
       for (const [limiter, state] of states) this.set({ limiter }, state().waiting);
     },
@@ -252,18 +245,13 @@ function limiterMetrics(registry: Registry) {
   return {
     /** Says what each limiter does now, by its name. */
     states,
-    wait: new Histogram({
-      name: "limiter_wait_seconds",
-      help: "Time that requests waited for their turn, in seconds.",
-      labelNames,
+    wait: histogram("limiter_wait_seconds", "Time that requests waited for their turn, in seconds.", labelNames, {
       buckets: [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
     }),
-    refused: new Counter({
-      name: "limiter_refused_total",
-      help: "Requests refused: too many wait (full), too long a wait expected (expected) or had (waited).",
-      labelNames: [...labelNames, "reason"] as const,
-      registers,
-    }),
+    refused: counter(
+      "limiter_refused_total",
+      "Requests refused: too many wait (full), too long a wait expected (expected) or had (waited).",
+      [...labelNames, "reason"] as const,
+    ),
   };
 }

@@ -3,14 +3,8 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import {
-  AggregatorRegistry,
-  Counter,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  type Registry,
-} from "prom-client";
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from "prom-client";
+import { instruments } from "../process/metrics.ts";
 import { createSlicer, errorMessage } from "../../std/mod.ts";
 import type { Config } from "../config/mod.ts";
 import type { Logger } from "../process/logger.ts";
@@ -175,19 +169,14 @@ function frame({
   metrics: Registry;
   requestMetrics?: { total: string; duration: string };
 }) {
-  const registers = [metrics];
-  const total = new Counter({
-    name: requestMetrics.total,
-    help: "Requests by route, method and status code.",
-    labelNames: ["route", "method", "code"],
-    registers,
-  });
-  const duration = new Histogram({
-    name: requestMetrics.duration,
-    help: "Time to answer, in seconds.",
-    labelNames: ["route"],
+  const { counter, histogram } = instruments(metrics);
+  const total = counter(requestMetrics.total, "Requests by route, method and status code.", [
+    "route",
+    "method",
+    "code",
+  ]);
+  const duration = histogram(requestMetrics.duration, "Time to answer, in seconds.", ["route"], {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
   });
   const due = createSlicer();
   return createMiddleware<HttpEnv>(async function requestFrame(c, next) {

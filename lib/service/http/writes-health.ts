@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { instruments } from "../process/metrics.ts";
 import { errorMessage } from "../../std/mod.ts";
 import { refusalOf } from "../process/run-main.ts";
 import type { Logger } from "../process/logger.ts";
@@ -82,23 +83,21 @@ function addGauges(
   metrics: Registry,
   { freeBytes, reason }: { freeBytes(): Promise<number>; reason(): Promise<Reason | undefined> },
 ): void {
-  const registers = [metrics];
-  new Gauge({
-    name: "database_refuses_writes",
-    help: "1 while the database takes no writes, by reason: read-only, locked, full, away.",
-    labelNames: ["reason"],
-    aggregator: "max",
-    registers,
-    async collect() {
-      const current = await reason();
-      for (const each of REASONS) this.set({ reason: each }, Number(each === current));
+  const { gauge } = instruments(metrics);
+  gauge(
+    "database_refuses_writes",
+    "1 while the database takes no writes, by reason: read-only, locked, full, away.",
+    ["reason"],
+    {
+      aggregator: "max",
+      async collect() {
+        const current = await reason();
+        for (const each of REASONS) this.set({ reason: each }, Number(each === current));
+      },
     },
-  });
-  new Gauge({
-    name: "disk_free_bytes",
-    help: "Bytes left on the disk of the data folder.",
+  );
+  gauge("disk_free_bytes", "Bytes left on the disk of the data folder.", [], {
     aggregator: "min",
-    registers,
     async collect() {
       this.set(await freeBytes());
     },

@@ -1,32 +1,58 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import {
+  Counter,
+  type CounterConfiguration,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  type HistogramConfiguration,
+  Registry,
+} from "prom-client";
 
-export { Counter, Gauge, Histogram, Registry } from "prom-client";
+export { Counter, Histogram, Registry } from "prom-client";
+
+type Rest<Configuration> = Omit<Configuration, "name" | "help" | "labelNames" | "registers">;
+
+/** Returns what registers metrics: each by its name, what it says, and the names of its labels. */
+export function instruments(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <L extends string = never>(
+      name: string,
+      help: string,
+      labelNames: readonly L[] = [],
+      rest: Rest<CounterConfiguration<L>> = {},
+    ): Counter<L> => new Counter({ name, help, labelNames, registers, ...rest }),
+    gauge: <L extends string = never>(
+      name: string,
+      help: string,
+      labelNames: readonly L[] = [],
+      rest: Rest<GaugeConfiguration<L>> = {},
+    ): Gauge<L> => new Gauge({ name, help, labelNames, registers, ...rest }),
+    histogram: <L extends string = never>(
+      name: string,
+      help: string,
+      labelNames: readonly L[],
+      rest: Rest<HistogramConfiguration<L>>,
+    ): Histogram<L> => new Histogram({ name, help, labelNames, registers, ...rest }),
+  };
+}
 
 /** Returns a registry of its own, with the memory, processor time and start time of the process. */
 export function createMetrics(): Registry {
   const registry = new Registry();
-  const registers = [registry];
+  const { counter, gauge } = instruments(registry);
   const startedAt = Date.now() / 1000 - process.uptime();
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory in bytes.",
-    registers,
+  gauge("process_resident_memory_bytes", "Resident memory in bytes.", [], {
     collect() {
       this.set(process.memoryUsage.rss());
     },
   });
-  new Gauge({
-    name: "process_start_time_seconds",
-    help: "Start of the process, seconds since the epoch.",
-    registers,
+  gauge("process_start_time_seconds", "Start of the process, seconds since the epoch.", [], {
     collect() {
       this.set(startedAt);
     },
   });
-  new Counter({
-    name: "process_cpu_seconds_total",
-    help: "User and system processor time in seconds.",
-    registers,
+  counter("process_cpu_seconds_total", "User and system processor time in seconds.", [], {
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();
@@ -41,11 +67,9 @@ export function createMetrics(): Registry {
  * exposes their observations, has it too: empty, so that it is there before the first job.
  */
 export function queueLatency(registry: Registry): Histogram {
-  return new Histogram({
-    name: "queue_latency_seconds",
-    help: "Time jobs wait in the queue, in seconds.",
+  const { histogram } = instruments(registry);
+  return histogram("queue_latency_seconds", "Time jobs wait in the queue, in seconds.", [], {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
-    registers: [registry],
   });
 }
 
@@ -96,26 +120,15 @@ export type ClassifyMetrics = {
  * measured there, has them too: empty, so that they are there before the first one.
  */
 export function classifyMetrics(registry: Registry): ClassifyMetrics {
-  const registers = [registry];
-  const requests = new Counter({
-    name: "ai_classify_requests_total",
-    help: "Classify requests.",
-    labelNames: ["task", "upstream", "status"],
-    registers,
-  });
-  const latency = new Histogram({
-    name: "ai_classify_latency_ms",
-    help: "Classification latency in milliseconds, of requests that were answered.",
-    labelNames: ["task", "upstream"],
-    buckets: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000],
-    registers,
-  });
-  const failures = new Counter({
-    name: "ai_classify_failures_total",
-    help: "Classification failures.",
-    labelNames: ["task", "reason"],
-    registers,
-  });
+  const { counter, histogram } = instruments(registry);
+  const requests = counter("ai_classify_requests_total", "Classify requests.", ["task", "upstream", "status"]);
+  const latency = histogram(
+    "ai_classify_latency_ms",
+    "Classification latency in milliseconds, of requests that were answered.",
+    ["task", "upstream"],
+    { buckets: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] },
+  );
+  const failures = counter("ai_classify_failures_total", "Classification failures.", ["task", "reason"]);
   return {
     async measure(task, upstream, work) {
       const start = performance.now();

@@ -5,7 +5,7 @@ export {
   Counter,
   classifyMetrics,
   createMetrics,
-  Gauge,
+  instruments,
   Histogram,
   metricsPublisher,
   queueLatency,
