@@ -147,33 +147,41 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const shared = process.env.ISNAD_SHARED ?? join(here, "../../../shared");
 const folder = join(shared, "data/linguistic/camel_morph_msa");
 
-const costs = lemmaCosts();
 const stems = new Map<string, Map<string, StemReading>>();
 const stemsOfLemma = new Map<string, Set<string>>();
-for (const [file, kind] of FILES) {
-  for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
-    if ((row.DEFINE ?? "LEXICON") !== "LEXICON") continue;
-    const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
-    const key = lemmaKey(row.LEMMA ?? "");
-    const cost = costs.get(key) ?? UNSEEN;
-    // A verb and a noun that are written alike are two words.
-    const lemma = `${key} ${kind === "perfect" || kind === "imperfect" ? "verb" : "noun"}`;
-    const rarer = cost + (/\bnum:p\b/.test(row.FEAT ?? "") ? PLURAL : 0);
-    const form = lettersOf(row.FORM ?? "");
-    const mask = kind === "noun" ? kindsOf(row["COND-T"] ?? "") : KINDS[kind];
-    for (const ending of endings(row["COND-S"] ?? "")) add(form + ending, root, { mask, cost }, { lemma, cost: rarer });
-    if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#"))
-      add(`ا${form}`, root, { mask, cost }, { lemma, cost: rarer });
-    for (const passive of passiveForms(form, root, kind))
-      add(passive, root, { mask, cost: cost + 2 }, { lemma, cost: cost + 2 });
+
+// A test that imports a function of this file builds nothing, and writes nothing.
+if (import.meta.main) build();
+
+/** Builds the table, and writes it to the file that the first argument names. */
+function build(): void {
+  const costs = lemmaCosts();
+  for (const [file, kind] of FILES) {
+    for (const row of readTable(read(file), file.includes(".tsv") ? "\t" : ",")) {
+      if ((row.DEFINE ?? "LEXICON") !== "LEXICON") continue;
+      const root = rootOf(row.ROOT ?? row.ROOT_NEW ?? "");
+      const key = lemmaKey(row.LEMMA ?? "");
+      const cost = costs.get(key) ?? UNSEEN;
+      // A verb and a noun that are written alike are two words.
+      const lemma = `${key} ${kind === "perfect" || kind === "imperfect" ? "verb" : "noun"}`;
+      const rarer = cost + (/\bnum:p\b/.test(row.FEAT ?? "") ? PLURAL : 0);
+      const form = lettersOf(row.FORM ?? "");
+      const mask = kind === "noun" ? kindsOf(row["COND-T"] ?? "") : KINDS[kind];
+      for (const ending of endings(row["COND-S"] ?? ""))
+        add(form + ending, root, { mask, cost }, { lemma, cost: rarer });
+      if (kind === "imperfect" && (row["COND-S"] ?? "").includes(">-#"))
+        add(`ا${form}`, root, { mask, cost }, { lemma, cost: rarer });
+      for (const passive of passiveForms(form, root, kind))
+        add(passive, root, { mask, cost: cost + 2 }, { lemma, cost: cost + 2 });
+    }
   }
+  const [file = join(here, "arabic-stems.tsv"), news = join(shared, "data/news/ant_v2_ar.jsonl.gz")] =
+    process.argv.slice(2);
+  for (const { word, cost } of frequentNames(news, createMorphology(render()))) {
+    add(word, "", { mask: KINDS.proper, cost });
+  }
+  writeFileSync(file, render());
 }
-const [file = join(here, "arabic-stems.tsv"), news = join(shared, "data/news/ant_v2_ar.jsonl.gz")] =
-  process.argv.slice(2);
-for (const { word, cost } of frequentNames(news, createMorphology(render()))) {
-  add(word, "", { mask: KINDS.proper, cost });
-}
-writeFileSync(file, render());
 
 function add(form: string, root: string, { mask, cost }: Kinds, of?: { lemma: string; cost: number }): void {
   const stem = normalForm(form);
