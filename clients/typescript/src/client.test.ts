@@ -345,3 +345,32 @@ describe("a call that has to wait", () => {
     expect(await failureOf(once.getArticle({ article_id: 1 }))).toMatchObject({ retryAfter: seconds });
   });
 });
+
+describe("what is given otherwise than the documents say", () => {
+  test("a cursor that is no text leads nowhere", async () => {
+    answer = () => Response.json({ next_cursor: 7 });
+    expect(await Array.fromAsync(isnad().pages.listSources({}))).toHaveLength(1);
+    answer = () => Response.json(["no page"]);
+    expect(await Array.fromAsync(isnad().pages.listSources({}))).toHaveLength(1);
+  });
+
+  test("no input is an empty one", async () => {
+    answer = () => Response.json({ sources: [] });
+    await isnad().listSources();
+    expect(seen.map(({ url }) => url.search)).toEqual([""]);
+  });
+
+  test("a recording that is no bytes is none", async () => {
+    answer = () => Response.json({});
+    await isnad().transcribeAudio(JSON.parse('{"body":"text"}'));
+    expect(seen.map(({ body }) => body)).toEqual([""]);
+  });
+
+  test("a name of an event without a space before it is its name", async () => {
+    answer = () => inPieces("event:delta\ndata:1\n\n");
+    const all = await Array.fromAsync(
+      isnad().stream.createChatCompletion({ messages: [{ role: "user", content: "q" }] }),
+    );
+    expect(all).toEqual([{ event: "delta", data: 1 }]);
+  });
+});
