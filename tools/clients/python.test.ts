@@ -159,6 +159,8 @@ describe("a method", () => {
     expect(methods(waiting)).toEqual(expected);
     expect(methods(asynchronous)).toEqual(expected);
     expect(waiting).not.toContain("await ");
+    // What is asynchronous is a generator by what it yields.
+    expect([waiting, asynchronous].map((text) => text.match(/^ {8}yield \{\}$/gm)?.length ?? 0)).toEqual([0, 3]);
     expect(asynchronous.match(/await self\._call/g)).toHaveLength(5);
   });
 

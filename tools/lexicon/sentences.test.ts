@@ -100,7 +100,9 @@ describe("offsets", () => {
   test("of entities lie within each other or apart, none twice with its type", () => {
     expect(problems(entity(2, 12), entity(6, 17))).toEqual(["2-12 and 6-17 cross each other"]);
     expect(problems(entity(6, 17), entity(2, 12))).toEqual(["6-17 and 2-12 cross each other"]);
-    // One after the other, from one beginning, to one end.
+    // One after the other, be it within a word, from one beginning, to one end.
+    expect(problems(entity(2, 4), entity(4, 5))).toEqual([]);
+    expect(problems(entity(4, 5), entity(2, 4))).toEqual([]);
     expect(problems(entity(2, 5), entity(6, 12))).toEqual([]);
     expect(problems(entity(2, 5), entity(2, 12))).toEqual([]);
     expect(problems(entity(2, 12), entity(6, 12))).toEqual([]);

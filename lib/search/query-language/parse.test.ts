@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { randomNumbers } from "../keyword/testing/random.ts";
 import { type QueryNode, readQuery } from "./parse.ts";
 
 const word = (text: string): QueryNode => ({ is: "word", text });
@@ -121,4 +122,34 @@ test("any text is read, in time in proportion to its length", () => {
     expect(readQuery(query)).toMatchObject({ text: query, required: undefined });
   }
   expect(readQuery(`${"(a OR ".repeat(60)}b${")".repeat(60)}`).normal.length).toBeLessThan(2_000);
+});
+
+test("whatever is well formed is read alike once more, whether words are each enough or all wanted", () => {
+  const random = randomNumbers(19);
+  const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
+  const word = () =>
+    pick(["harbour", "كتاب", "covid-19", "the", "2018", "x.", "أو", "U.S.", "don't", "٢٠", "and"]) ?? "";
+  const quoted = () => pick([`"${word()} ${word()}"`, `«${word()}»`, `“${word()} ${word()}”`]) ?? "";
+  const name = () => pick(["title", "author", "source", "category", "lang", "domain", "entity"]) ?? "";
+  const part = (depth: number): string => {
+    const kind = random(depth === 0 ? 4 : 8);
+    if (kind < 2) return word();
+    if (kind === 2) return quoted();
+    if (kind === 3) return `${name()}:${random(2) === 0 ? word() : quoted()}`;
+    if (kind === 4) return `-${part(0)}`;
+    if (kind === 5) return `-(${several(depth - 1)})`;
+    return kind === 6 ? `(${several(depth - 1)})` : `title:(${word()} OR ${word()})`;
+  };
+  const several = (depth: number): string =>
+    Array.from({ length: 1 + random(4) }, () => part(depth)).join(random(3) === 0 ? " OR " : " ");
+  let withSyntax = 0;
+  for (let round = 0; round < 500; round++) {
+    const query = several(3);
+    for (const match of ["any", "all"] as const) {
+      const { normal, ...read } = readQuery(query, match);
+      expect([query, readQuery(normal, match)]).toEqual([query, { ...read, normal }]);
+      if (read.required !== undefined) withSyntax++;
+    }
+  }
+  expect(withSyntax).toBeGreaterThan(400);
 });

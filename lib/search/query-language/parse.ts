@@ -209,7 +209,8 @@ function written(node: QueryNode, inner = false): string {
     case "field":
       return `${node.field}:${node.quoted ? `"${node.text}"` : node.text}`;
     case "not":
-      return `-${written(node.of, true)}`;
+      // A second sign would be part of a word.
+      return node.of.is === "not" ? `-(${written(node.of)})` : `-${written(node.of, true)}`;
     case "all":
       return `(${node.of.map((each) => written(each, true)).join(" ")})`;
     case "any": {
