@@ -115,6 +115,23 @@ describe("host leases", async () => {
       expect(await given(newHost(), { concurrency: 1, minDelayMs: 0 }, 1)).toBe(1);
     });
 
+    test("are spaced as ever after the clock was set back", async () => {
+      const [limits, deferred] = [{ concurrency: 2, minDelayMs: 60_000 }, newHost()];
+      const host = newHost();
+      expect(await given(host, limits, 1)).toBe(1);
+      await a.defer(deferred, 100_000);
+      await sql`update host_turns set next_at = next_at + interval '3 days', given_at = given_at + interval '3 days'`;
+      for (const [name, wait] of [
+        [host, 60_000],
+        [deferred, 100_000],
+      ] as const) {
+        const first = waitOf(await b.acquire(name, limits, 60_000));
+        expect(first).toBeGreaterThan(wait / 2);
+        expect(first).toBeLessThanOrEqual(wait);
+        expect(waitOf(await a.acquire(name, limits, 60_000))).toBeLessThanOrEqual(first);
+      }
+    });
+
     test("hold no transaction and no lock open", async () => {
       const host = newHost();
       expect(await a.acquire(host, { concurrency: 1, minDelayMs: 0 }, 60_000)).toHaveProperty("lease");

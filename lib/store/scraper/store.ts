@@ -25,7 +25,7 @@ function hostLeases(sql: Sql) {
         async () =>
           void (await sql`
             insert into host_turns as t (host, next_at) values (${host}, now() + make_interval(secs => ${forMs / 1000}))
-            on conflict (host) do update set next_at = greatest(t.next_at, excluded.next_at)`),
+            on conflict (host) do update set next_at = greatest(t.next_at, excluded.next_at), given_at = clock_timestamp()`),
       ),
   };
 }
