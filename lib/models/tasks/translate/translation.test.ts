@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { translationFolder, TRANSLATED } from "./testing.ts";
-import { loadTranslateModel } from "./translate-model.ts";
+import { loadTranslateModel } from "./machine-translator.ts";
 
 const folder = translationFolder();
 const model = await loadTranslateModel(folder.dir, folder.card, 1);
