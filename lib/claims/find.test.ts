@@ -5,7 +5,7 @@ import { codePointSlice } from "../text/mod.ts";
 import { claimDeps, type ClaimParts, storeClaims } from "./find.ts";
 import { testClassifier, wordEmbedder } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, another, close } = await testStore();
 afterAll(close);

@@ -11,7 +11,7 @@ import { createClaimMatcher } from "./match.ts";
 import { readReviews } from "./group.ts";
 import { testClassifier, wordEmbedder } from "./testing.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const { store, sql, close } = await testStore();
 const dir = await mkdtemp(join(tmpdir(), "isnad-matcher-"));

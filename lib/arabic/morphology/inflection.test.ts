@@ -5,7 +5,7 @@ import { openMorphology } from "./model.ts";
 const morphology = await openMorphology();
 
 // The first words take a while on a machine that is busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const read = (text: string) => morphAnswer(morphology, { text, all: false, inflected: true });
 const vowels = (text: string) => read(text).map(({ diac, token }) => (diac ?? token).normalize("NFC"));

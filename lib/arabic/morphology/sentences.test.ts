@@ -6,7 +6,7 @@ import { openMorphology } from "./model.ts";
 
 const morphology = await openMorphology();
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /**
  * Sentences, and words in them as they are to be read: with vowels, lemma, part of speech, root (`-`: none), features,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openKeywordIndex } from "./open.ts";
 import type { KeywordDoc, KeywordIndex, KeywordQuery } from "./types.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const doc = (articleId: number, title: string, content: string): KeywordDoc => ({
   ...{ articleId, title, content, lang: null, sourceId: "wire", categoryId: null, domain: "news.example" },

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { randomNumbers } from "./testing/random.ts";
 import { FormTrie } from "./trie.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const random = randomNumbers(11);
 const WORDS = [
