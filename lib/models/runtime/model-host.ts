@@ -178,7 +178,7 @@ export async function createModelHost<In, Out, Packed>(
   let pingedAt: number | undefined;
   const ping = async (): Promise<void> => {
     pingedAt = performance.now();
-    await threads.call("ping").catch(() => undefined);
+    await threads.call("ping", []).catch(() => undefined);
     pingedAt = undefined;
   };
 
@@ -206,7 +206,7 @@ export async function createModelHost<In, Out, Packed>(
       if (!open) throw new InferenceError("closed", `${model} is closed`, { model });
       if (inputs.length === 0) return [];
       // To open the model takes none of the time that a call has.
-      if (areResting(threads.state())) await threads.call("ping", undefined, { signal });
+      if (areResting(threads.state())) await threads.call("ping", inputs, { signal });
       const answer = queue.add(inputs, { signal, kind, timeoutMs });
       // calls made in the same turn of the event loop go into the same run
       queueMicrotask(pump);

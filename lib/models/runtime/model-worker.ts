@@ -14,6 +14,8 @@ export interface ThreadModel<In, Packed> {
    */
   run(batch: readonly In[], context: Context): Promise<Packed>;
   release(): Promise<void>;
+  /** Opens what a batch asks for, where that is opened by its first use. */
+  open?(batch: readonly In[]): Promise<void>;
   /** Returns the buffers of a result that are handed over instead of copied. */
   transfer?(packed: Packed): ArrayBuffer[];
 }
@@ -27,8 +29,8 @@ export type ModelThread = { module: string; data: unknown; sideBySide: boolean }
 /** A model's thread as its host sees it, which knows the type of the answer. */
 export type ModelStart<In> = (thread: ModelThread) => {
   run(batch: readonly In[], context: Context): Promise<never>;
-  /** Answers when the thread comes to it. */
-  ping(): void;
+  /** Answers when the thread comes to it; given inputs, once what they ask for is open. */
+  ping(batch: readonly In[]): Promise<void>;
 };
 
 type ModelModule = { openModel(data: unknown): Promise<ThreadModel<unknown, unknown>> };
@@ -44,7 +46,7 @@ serve(
         const packed = await model.run(batch, context);
         return model.transfer === undefined ? packed : new Transferred(packed, model.transfer(packed));
       },
-      ping: () => undefined,
+      ping: async (batch: readonly unknown[]) => await model.open?.(batch),
       close: () => model.release(),
     };
   },

@@ -74,6 +74,8 @@ export type Asked = { text: string; genre: Genre; output: number };
 
 /** A classifier in this thread. */
 interface ClassifyModel {
+  /** Opens the graphs that are asked. @throws as {@link loadClassifyModel} */
+  open(asked: readonly Asked[]): Promise<void>;
   /** Returns the asked output of each sentence, a logit, in order. */
   logits(asked: readonly Asked[], options?: { signal?: AbortSignal }): Promise<Float64Array<ArrayBuffer>>;
   release(): Promise<void>;
@@ -156,12 +158,18 @@ export async function loadClassifyModel(
     return kept;
   }
 
+  const isOf = (genre: Genre, part: Part) => (one: Asked) => one.genre === genre && part.answers(one.output);
+
   return {
+    async open(asked) {
+      for (const { genre, parts } of models)
+        for (const part of parts) if (asked.some(isOf(genre, part))) await part.open();
+    },
     async logits(asked, { signal } = {}) {
       const out = new Float64Array(asked.length);
       for (const { genre, parts } of models) {
         for (const part of parts) {
-          const isAsked = (one: Asked) => one.genre === genre && part.answers(one.output);
+          const isAsked = isOf(genre, part);
           const places = asked.flatMap((one, place) => (isAsked(one) ? [place] : []));
           if (places.length === 0) continue;
           const graph = await part.open();
@@ -240,6 +248,7 @@ export async function openModel({
 }: ModelData & ClassifyOptions): Promise<ThreadModel<Asked, Float64Array<ArrayBuffer>>> {
   const model = await loadClassifyModel(dir, card, options);
   return {
+    open: (batch) => model.open(batch),
     run: (batch, context) => model.logits(batch, context),
     release: () => model.release(),
     transfer: ({ buffer }) => [buffer],
