@@ -30,10 +30,11 @@ test("every operator, number, boolean, negation and branch of the sources that g
     ["const k = ~l + m % 3;", "~l - m", "% 4"],
     ["const n = o === q;", "!== q"],
   ];
-  mkdirSync(join(root, "lib"));
+  mkdirSync(join(root, "lib/generated"), { recursive: true });
   writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ include: ["lib"] }));
   const text = lines.map(([line]) => `${line}\n`).join("");
-  for (const name of ["a.ts", "a.test.ts", "testing.ts"]) writeFileSync(join(root, "lib", name), text);
+  for (const name of ["a.ts", "a.test.ts", "testing.ts", "generated/b.ts"])
+    writeFileSync(join(root, "lib", name), text);
   spawnSync("git", ["init", "-q"], { cwd: root });
   spawnSync("git", ["add", "."], { cwd: root });
   writeFileSync(join(root, "lib/untracked.ts"), text);

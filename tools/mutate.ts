@@ -81,14 +81,14 @@ export function mutate(text: string, { start, end, to }: Mutation): string {
   return text.slice(0, start) + to + text.slice(end);
 }
 
-const IS_TEST = /\.test\.ts$|(^|\/)testing/;
+const IS_TEST_OR_GENERATED = /\.test\.ts$|(^|\/)testing|\/generated\//;
 const TEST_LIMIT_MS = 180_000;
 
-/** Returns every change of a line that can be made to the sources of a folder that git tracks, tests aside. */
+/** Returns every change of a line that can be made to the sources of a folder, tests and generated files aside. */
 export async function findMutations(root: string, folder: string): Promise<{ file: string; mutation: Mutation }[]> {
   const files = spawnSync("git", ["ls-files", folder], { cwd: root, encoding: "utf8" })
     .stdout.split("\n")
-    .filter((file) => file.endsWith(".ts") && !IS_TEST.test(file));
+    .filter((file) => file.endsWith(".ts") && !IS_TEST_OR_GENERATED.test(file));
   const api = new API({ cwd: root });
   try {
     const snapshot = await api.updateSnapshot({ openProjects: [join(root, "tsconfig.json")] });

@@ -29,7 +29,11 @@ type ArabicForms = Parameters<typeof countedArabic>[1];
 
 const forms = (one: string, two: string, few: string, many: string, other: string): ArabicForms => ({
   zero: `0 ${other}`,
-  ...{ one, two, few, many, other },
+  one,
+  two,
+  few,
+  many,
+  other,
 });
 
 /** Holds the nouns that rules count, as they stand after «على» and «عن». */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
 import { createIsnad, IsnadError } from "./mod.ts";
 
 type Seen = { method: string; url: URL; headers: Headers; body: string };
@@ -323,6 +324,13 @@ describe("a call that has to wait", () => {
     };
     expect(await failureOf(isnad().getArticle({ article_id: 1 }, { signal: leaving.signal }))).toBe(reason);
     expect(seen).toHaveLength(1);
+  });
+
+  test("leaves nothing on a signal that outlives it", async () => {
+    const { signal } = new AbortController();
+    answer = () => problem(503, "service-unavailable", {}, { "retry-after": "0" });
+    expect(await failureOf(isnad().getArticle({ article_id: 1 }, { signal }))).toMatchObject({ status: 503 });
+    expect([seen.length > 1, getEventListeners(signal, "abort").length]).toEqual([true, 0]);
   });
 
   test("ends where no answer begins in its time, with the reason", async () => {

@@ -241,11 +241,15 @@ async function attemptOnce(
 
 async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.min(seconds, MAX_PAUSE_S) * 1000);
-    signal?.addEventListener("abort", () => {
+    const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, Math.min(seconds, MAX_PAUSE_S) * 1000);
+    signal?.addEventListener("abort", abort);
   });
 }
 
