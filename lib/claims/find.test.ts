@@ -50,31 +50,6 @@ test("sentences that are worth a check are kept, with their places in code point
   expect(await sql`select from claim_finds`).toHaveLength(1);
 });
 
-test("sentences of a language are judged together, and each keeps its own score and article", async () => {
-  const calls: (string | undefined)[] = [];
-  const classifier: ClaimParts["classifier"] = {
-    ...testClassifier,
-    classify(texts, options) {
-      calls.push(options?.lang);
-      return testClassifier.classify(texts, options);
-    },
-  };
-  const contents = [
-    "Nothing was said about it here. The bridge cost 40 million dollars to build.",
-    "بلغ عدد الإصابات الجديدة 950 إصابة خلال يوم واحد.",
-    "About 4000 people came to the market. Nobody knew what it was about.",
-  ];
-  const ids = await articles(...contents);
-  await finder(store, { classifier })(ids);
-  expect(calls).toEqual(["en", "ar"]);
-  const claims = new Map((await list()).map(({ articleId, start, end, text }) => [articleId, { start, end, text }]));
-  for (const [i, text] of ["The bridge cost 40", "بلغ عدد الإصابات", "About 4000 people"].entries()) {
-    const claim = claims.get(ids[i] ?? 0);
-    expect(claim?.text).toStartWith(text);
-    expect(codePointSlice(contents[i] ?? "", claim?.start ?? 0, claim?.end ?? 0)).toBe(claim?.text ?? "");
-  }
-});
-
 test("from a score of the operator's on, fewer are kept", async () => {
   const ids = await articles("Some 40 people came to the harbour. About 4000 people came to the market.");
   await finder(store, { minScore: 1 })(ids);

@@ -127,26 +127,24 @@ async function findClaims(
 ): Promise<ClaimSentence[]> {
   const articles = await store.articles.byIds(articleIds, ["articleId", "content", "lang"]);
   const entities = Map.groupBy(await store.claims.entitiesOf(articleIds), ({ articleId }) => articleId);
-  const read = articles.flatMap(({ articleId, content, lang }) =>
-    lang === "ar" || lang === "en" ? [{ articleId, content, lang, ...judgedOf(content) }] : [],
-  );
-  const scores = new Map<number, readonly number[]>();
-  // All of a language at once: sentences of like lengths are run together, of whichever article they are.
-  for (const [lang, some] of Map.groupBy(read, (article) => article.lang)) {
-    const texts = some.flatMap(({ judged }) => judged.map(({ text }) => text));
-    const all = await classifier.classify(texts, { lang, genre: "news", signal });
-    let from = 0;
-    for (const { articleId, judged } of some) {
-      scores.set(articleId, all.slice(from, from + judged.length));
-      from += judged.length;
-    }
-  }
   const found: Omit<ClaimSentence, "vector">[] = [];
-  for (const { articleId, content, lang, spans, judged } of read) {
+  for (const { articleId, content, lang } of articles) {
+    if (lang !== "ar" && lang !== "en") continue;
     const named = entities.get(articleId) ?? [];
+    const slice = codePointSlicer(content);
+    const spans = sentences(content).slice(0, MAX_SENTENCES);
+    const judged = spans.flatMap(({ start, end }, place) =>
+      end - start >= SENTENCE_POINTS.min && end - start <= SENTENCE_POINTS.max
+        ? [{ start, end, place, text: slice(start, end) }]
+        : [],
+    );
+    const scores = await classifier.classify(
+      judged.map(({ text }) => text),
+      { lang, genre: "news", signal },
+    );
     const least = minScore ?? classifier.keeps(lang);
     const worthy = judged
-      .map((sentence, i) => ({ ...sentence, score: scores.get(articleId)?.[i] ?? 0 }))
+      .map((sentence, i) => ({ ...sentence, score: scores[i] ?? 0 }))
       .filter(({ score }) => score >= least)
       .toSorted((a, b) => b.score - a.score)
       .slice(0, MAX_CLAIMS)
@@ -164,18 +162,6 @@ async function findClaims(
     signal,
   );
   return found.map((sentence, i) => ({ ...sentence, vector: signedBytesOf(vectors[i] ?? new Float32Array()) }));
-}
-
-/** Returns the sentences of a text, and those of them that are judged, with their places among all. */
-function judgedOf(content: string) {
-  const slice = codePointSlicer(content);
-  const spans = sentences(content).slice(0, MAX_SENTENCES);
-  const judged = spans.flatMap(({ start, end }, place) =>
-    end - start >= SENTENCE_POINTS.min && end - start <= SENTENCE_POINTS.max
-      ? [{ start, end, place, text: slice(start, end) }]
-      : [],
-  );
-  return { spans, judged };
 }
 
 /** The entities that are named between two places. */
