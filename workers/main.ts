@@ -1,4 +1,5 @@
 /** `bun run workers`: the queue workers, started alone or by `up`. */
+import { createRequire } from "node:module";
 import { hostname } from "node:os";
 import { ensureTokens, loadConfig, loadTaxonomy, VERSION } from "@isnad/lib/service/config";
 import { aborted, createLogger, createMetrics, makePrivate, runMain, startTracing } from "@isnad/lib/service/process";
@@ -153,7 +154,8 @@ await runMain(
       instance,
       onRest: () => {
         forgetCached();
-        Bun.shrink();
+        const { shrink }: { shrink(): void } = createRequire(import.meta.url)("bun");
+        shrink();
       },
       concurrency: config.workers.concurrency,
       summarize: config.workers.summarize,
