@@ -134,7 +134,7 @@ export const CHECKING_TASKS: readonly Task[] = [
       await keys.tabTo("aside summary");
       await keys.press("Enter", "Tab");
       await keys.type(OPML);
-      await keys.tabTo("form[action='/sources.opml'] button");
+      await keys.tabTo("form[action='/sources/import'] button");
       await keys.press("Enter");
       await keys.see("main [role=status]");
     },
