@@ -198,7 +198,7 @@ export type LlmErrorCode =
   | "busy"
   /** The server failed. */
   | "failed"
-  /** What came back is not what the protocol says. */
+  /** The answer is not what the protocol says. */
   | "bad-answer"
   /** The model said nothing, or nothing but its thinking. */
   | "empty";

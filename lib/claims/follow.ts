@@ -222,11 +222,11 @@ export type TextEncoder = {
   ): Promise<Float32Array[]>;
 };
 
-/** Texts whose vectors are cached. */
-const CACHED = 4_000;
+/** Bounds the texts whose vectors are cached. */
+const CACHED_TEXTS = 4_000;
 
-/** Texts that the model is given at a time: others ask it, too, and few may wait for it. */
-const BATCH = 16;
+/** Bounds the texts that the model is given at a time: others ask it, too, and few may wait for it. */
+const TEXTS_AT_A_TIME = 16;
 
 /** Code points of a claim that are read. */
 const MAX_POINTS = 400;
@@ -236,7 +236,7 @@ const NO_MODEL = "none";
 
 /** Reads texts, each once while it is cached; to no vectors where there is no model that reads texts by themselves. */
 export function cachedReader(encoder: TextEncoder | undefined) {
-  const cached = new BoundedMap<string, Float32Array>(CACHED);
+  const cached = new BoundedMap<string, Float32Array>(CACHED_TEXTS);
   return {
     modelId: encoder?.modelId ?? NO_MODEL,
     async read(kind: "query" | "passage", texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
@@ -244,8 +244,8 @@ export function cachedReader(encoder: TextEncoder | undefined) {
       const keys = texts.map((text) => `${kind} ${codePointSlice(text, 0, MAX_POINTS)}`);
       const known = new Map(keys.map((key) => [key, cached.get(key)]));
       const missing = [...known].flatMap(([key, vector]) => (vector === undefined ? [key] : []));
-      for (let start = 0; start < missing.length; start += BATCH) {
-        const some = missing.slice(start, start + BATCH);
+      for (let start = 0; start < missing.length; start += TEXTS_AT_A_TIME) {
+        const some = missing.slice(start, start + TEXTS_AT_A_TIME);
         const vectors = await encoder.read(
           some.map((key) => ({ kind, text: key.slice(kind.length + 1) })),
           signal === undefined ? {} : { signal },

@@ -3,7 +3,7 @@ import type { z } from "@hono/zod-openapi";
 /** Holds which fields of a body may be left out, which may be null, and which take anything, by their paths. */
 type LooseFields = { optional: string[]; nullable: string[]; any: string[] };
 
-/** What no field takes that says of what type it is. */
+/** Stands for a value that no field takes which says of what type it is. */
 const NOTHING_OF_A_TYPE = Symbol("nothing");
 
 /**

@@ -155,12 +155,12 @@ const RULES: readonly Rule[] = [
   [/^must be ([^:;]{1,300})$/, (values) => `يجب أن يكون ${listed(values)}`],
 ];
 
-/** Longest rule that is looked up, in characters. */
-const MAX_RULE = 1_000;
+/** Bounds a rule that is looked up, in characters. */
+const MAX_RULE_CHARS = 1_000;
 
 /** Returns a rule of a refused field in Arabic; undefined where nobody has put it into words. */
 export function ruleInArabic(rule: string): string | undefined {
-  if (rule.length > MAX_RULE) return undefined;
+  if (rule.length > MAX_RULE_CHARS) return undefined;
   for (const [form, say] of RULES) {
     const match = form.exec(rule);
     if (match !== null) return say(...match.slice(1).map((part) => part ?? ""));

@@ -219,8 +219,8 @@ type Step = { choices: readonly Affix[]; written: ByLetters; later: Conditions }
  */
 type Row = { steps: readonly Step[]; longest: number; spells(letters: string): boolean };
 
-/** Letters of which a speller keeps whether it spells them. */
-const REMEMBERED = 5_000;
+/** Bounds the runs of letters of which a speller keeps whether it spells them. */
+const CACHED_SPELLINGS = 5_000;
 
 const NOTHING: Affix = { form: "", letters: "", asks: [], brings: new Uint32Array(0), features: {} };
 
@@ -269,7 +269,7 @@ function spellerOf(lists: readonly (readonly string[])[]): (letters: string) => 
     }
     return false;
   };
-  const known = new BoundedMap<string, boolean>(REMEMBERED);
+  const known = new BoundedMap<string, boolean>(CACHED_SPELLINGS);
   return (letters) => {
     let can = known.get(letters);
     if (can === undefined) {

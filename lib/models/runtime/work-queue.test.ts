@@ -25,7 +25,7 @@ describe("work queue", () => {
     expect(await second).toEqual([3]);
   });
 
-  /** What is taken next, two at a time, until nothing waits; each is answered. */
+  /** Takes what waits, two at a time, until nothing does, and answers each; returns it in that order. */
   function drained(queue: ReturnType<typeof queueOf>): string[] {
     const order: string[] = [];
     for (let taken = queue.take(2, 1000); taken !== undefined; taken = queue.take(2, 1000)) {

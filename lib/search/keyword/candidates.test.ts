@@ -47,7 +47,7 @@ const text = (count: number) => Array.from({ length: random(count) }, () => WORD
 const DOCUMENTS = Array.from({ length: 120 }, (_, i) => ({ id: i + 1, title: text(4), content: text(25) }));
 const index = new TextIndex(DOCUMENTS.slice(0, 50), DOCUMENTS.slice(50));
 
-/** What an engine would know of all documents for a query. */
+/** Returns what an engine would know of all documents for a query. */
 function statisticsFor(query: string): CollectionStatistics {
   const { projection, words } = index;
   const { stems, roots } = termsOfQuery(query, acrossTerms(query));

@@ -38,7 +38,7 @@ function filled(): MemoryIndex {
   return { words, projection, position: { seq: 41, mark: "m-41" }, complete: true };
 }
 
-/** What can be told of an index: its documents, counts and answers. */
+/** Returns what can be told of an index: its documents, counts and answers. */
 function told({ words, projection, position, complete }: MemoryIndex) {
   const queries = [...WORDS, "harbours", "earthquake", '"boats fish"', "harbour -fish"];
   const answers = queries.map((text) => {
